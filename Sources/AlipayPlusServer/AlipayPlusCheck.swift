@@ -35,13 +35,13 @@ struct AlipayPlusCheck: StoreCheck {
 
     /// The acquirers by their client ids, under which their requests' keys are.
     private func clients(in tx: any Transaction, _ findings: StoreFindings) throws -> [String: MerchantID] {
-        let read = try findings.read("alipay_plus_parties", "acquirers") {
+        let read = try findings.read("alipay_plus_parties", key: "acquirers") {
             try PartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document) }
         }
         return Dictionary((read ?? []).map { ($0.clientID, $0.id) }) { first, _ in first }
     }
 
-    private func has(_ table: String, _ id: TimeOrderedID, _ acquirer: MerchantID, in tx: any Transaction) throws -> Bool {
+    private func has(_ table: String, id: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction) throws -> Bool {
         try TableRecords.has(table, [("acquirer", acquirer.sqlValue), ("id", id.sqlValue)], in: tx)
     }
 
@@ -56,70 +56,77 @@ struct AlipayPlusCheck: StoreCheck {
     ) throws {
         try TableRecords.each("alipay_plus_payments", key: ["acquirer", "id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("alipay_plus_payments", key) {
+            let read = try findings.read("alipay_plus_payments", key: key) {
                 try AcquirerPaymentRecords.find(row.timeOrderedID(1), acquirer: MerchantID(row.text(0)), in: tx)
             }
             guard let payment = read ?? nil else { return }
-            let rows = try findings.read("audit_rows", payment.auditChain) {
+            let rows = try findings.read("audit_rows", key: payment.auditChain) {
                 try AuditRecords.rows(of: payment.auditChain, merchant: payment.acquirer, in: tx)
             }
-            let refunds = try findings.read("alipay_plus_refunds", key) {
+            let refunds = try findings.read("alipay_plus_refunds", key: key) {
                 try AcquirerRefundRecords.all(of: payment.id, acquirer: payment.acquirer, in: tx)
             }
             guard let rows, let refunds else { return }
-            compare(payment, key, rows, refunds, findings)
-            try money(of: payment, key, refunds, in: tx, findings)
+            compare(payment, key: key, rows: rows, refunds: refunds, findings)
+            try money(of: payment, key: key, refunds: refunds, in: tx, findings)
             try belongings(of: payment, key, since: forgotten, in: tx, findings)
-            for client in clients where client.value == payment.acquirer { try request(of: payment, key, client.key, in: tx, findings) }
+            for client in clients where client.value == payment.acquirer {
+                try request(of: payment, key: key, client: client.key, in: tx, findings)
+            }
         }
     }
 
     /// What the audit chain tells: each state follows from the one before it, and by an event that leads there.
     private func compare(
-        _ payment: AcquirerPayment, _ key: String, _ rows: [AuditRow], _ refunds: [AcquirerRefund], _ findings: StoreFindings
+        _ payment: AcquirerPayment, key: String, rows: [AuditRow], refunds: [AcquirerRefund], _ findings: StoreFindings
     ) {
         let last = rows.last.map { AuditHead(sequence: $0.sequence, hash: $0.hash) } ?? .start
         if last != payment.auditHead {
             findings.add(
-                .missing, "audit_rows", key, expected: "row \(payment.auditHead.sequence) as the last of the payment's chain",
+                .missing, table: "audit_rows", key: key, expected: "row \(payment.auditHead.sequence) as the last of the payment's chain",
                 found: "row \(last.sequence)")
         }
         var replay = CollectionReplay()
         for row in rows {
             let name = "\(key)/\(row.sequence)"
             if let expected = replay.take(row) {
-                findings.add(.differs, "audit_rows", name, expected: expected, found: "\(row.action): \(row.result)")
+                findings.add(.differs, table: "audit_rows", key: name, expected: expected, found: "\(row.action): \(row.result)")
             }
-            findings.compare("audit_rows", name, "object", expected: payment.paymentID, found: row.object)
+            findings.compare("audit_rows", key: name, column: "object", expected: payment.paymentID, found: row.object)
         }
         let table = "alipay_plus_payments"
-        findings.compare(table, key, "state", expected: replay.state.rawValue, found: payment.state.rawValue)
-        findings.demand(payment.paidAt == replay.paidAt, table, key, "paid_at as the audit chain says", found: Self.text(payment.paidAt))
+        findings.compare(table, key: key, column: "state", expected: replay.state.rawValue, found: payment.state.rawValue)
         findings.demand(
-            payment.closedAt == replay.closedAt, table, key, "closed_at as the audit chain says", found: Self.text(payment.closedAt))
+            payment.paidAt == replay.paidAt, table: table, key: key, expected: "paid_at as the audit chain says",
+            found: Self.text(payment.paidAt))
+        findings.demand(
+            payment.closedAt == replay.closedAt, table: table, key: key, expected: "closed_at as the audit chain says",
+            found: Self.text(payment.closedAt))
         if let first = rows.first {
-            findings.compare(table, key, "created_at", expected: first.at.microseconds, found: payment.createdAt.microseconds)
+            findings.compare(table, key: key, column: "created_at", expected: first.at.microseconds, found: payment.createdAt.microseconds)
         }
-        findings.compare("alipay_plus_refunds", key, "number", expected: replay.reserved, found: Int64(refunds.count))
+        findings.compare("alipay_plus_refunds", key: key, column: "number", expected: replay.reserved, found: Int64(refunds.count))
         let failed = refunds.filter { $0.state == .failed }
-        findings.compare("alipay_plus_refunds", key, "number that failed", expected: replay.released, found: Int64(failed.count))
+        findings.compare(
+            "alipay_plus_refunds", key: key, column: "number that failed", expected: replay.released, found: Int64(failed.count))
         let gone = refunds.filter { $0.state != .failed }.reduce(CollectionMoney.Part.none) { $0 + $1.part }
         findings.demand(
-            payment.refunded == gone, table, key, "refunded \(gone.price), the sum of its refunds", found: "\(payment.refunded.price)")
+            payment.refunded == gone, table: table, key: key, expected: "refunded \(gone.price), the sum of its refunds",
+            found: "\(payment.refunded.price)")
         findings.demand(
-            payment.legs.filter { $0.state == .paid }.count == (payment.state == .success ? 1 : 0), table, key,
-            "one paid leg of a paid payment", found: "\(payment.legs.map(\.state.rawValue))")
+            payment.legs.filter { $0.state == .paid }.count == (payment.state == .success ? 1 : 0), table: table, key: key,
+            expected: "one paid leg of a paid payment", found: "\(payment.legs.map(\.state.rawValue))")
     }
 
     private static func text(_ instant: Timestamp?) -> String { instant.map { "\($0.microseconds)" } ?? "none" }
 
     private func money(
-        of payment: AcquirerPayment, _ key: String, _ refunds: [AcquirerRefund], in tx: any Transaction, _ findings: StoreFindings
+        of payment: AcquirerPayment, key: String, refunds: [AcquirerRefund], in tx: any Transaction, _ findings: StoreFindings
     ) throws {
         let table = "alipay_plus_payments"
         for leg in payment.legs {
             guard let money = payment.detail(of: leg.id)?.money else {
-                findings.add(.missing, table, key, expected: "the amounts of leg \(leg.id)", found: "none")
+                findings.add(.missing, table: table, key: key, expected: "the amounts of leg \(leg.id)", found: "none")
                 continue
             }
             // The offer was the wallet's of that day and the fee the acquirer's; all else follows from price and quotes.
@@ -130,8 +137,8 @@ struct AlipayPlusCheck: StoreCheck {
                 money.price == payment.terms.amount && wanted?.payable == money.payable
                     && wanted?.payableRounding == money.payableRounding && wanted?.settlement == money.settlement
                     && wanted?.settlementRounding == money.settlementRounding && !money.fee.isNegative
-                    && (0...money.payable.minorUnits).contains(money.promotion?.amount ?? 0), table, key,
-                "amounts of leg \(leg.id) that follow from \(payment.terms.amount)",
+                    && (0...money.payable.minorUnits).contains(money.promotion?.amount ?? 0), table: table, key: key,
+                expected: "amounts of leg \(leg.id) that follow from \(payment.terms.amount)",
                 found: "\(money.price), \(money.payable), \(money.settlement)")
         }
         var bookings: [LedgerCheck.Booking] = []
@@ -166,32 +173,35 @@ struct AlipayPlusCheck: StoreCheck {
             ]
             let request = payment.detail(of: leg.id)?.requestID.map { [(column: "request_id", value: SQLValue.text($0))] } ?? []
             if try !TableRecords.has("alipay_plus_legs", row + request, in: tx) {
-                findings.add(.missing, "alipay_plus_legs", "\(leg.id)", expected: "the leg of \(key)", found: "no such row")
+                findings.add(.missing, table: "alipay_plus_legs", key: "\(leg.id)", expected: "the leg of \(key)", found: "no such row")
             }
             let isForgotten = (payment.detail(of: leg.id)?.createdAt ?? payment.createdAt) < forgotten
             if leg.state == .requested || leg.state == .paid && !isForgotten, try !hasMessage(leg.id, payment.acquirer, in: tx) {
-                findings.add(.missing, "outbox", "\(payment.acquirer)/\(leg.id)", expected: "the errand to the wallet", found: "no row")
+                findings.add(
+                    .missing, table: "outbox", key: "\(payment.acquirer)/\(leg.id)", expected: "the errand to the wallet", found: "no row")
             }
             if leg.state == .stuck, try GatewayAlarmRecords.find(.legStuck, of: leg.id, acquirer: payment.acquirer, in: tx) == nil {
-                findings.add(.missing, "alipay_plus_alarms", "\(payment.acquirer)/\(leg.id)", expected: "an open alarm", found: "no row")
+                findings.add(
+                    .missing, table: "alipay_plus_alarms", key: "\(payment.acquirer)/\(leg.id)", expected: "an open alarm", found: "no row")
             }
         }
         let expiry = try DeadlineRecords.find(CollectionStore.expiry, subject: payment.id, merchant: payment.acquirer, in: tx)
         if payment.state == .processing, !payment.standing.isClosing, expiry == nil {
-            findings.add(.missing, "deadlines", "\(key)/\(CollectionStore.expiry)", expected: "the end of the payment", found: "no row")
+            findings.add(
+                .missing, table: "deadlines", key: "\(key)/\(CollectionStore.expiry)", expected: "the end of the payment", found: "no row")
         }
         let isTold = payment.paidAt != nil || payment.state == .failed
         let notice: [(column: String, value: SQLValue)] = [
             ("acquirer", payment.acquirer.sqlValue), ("payment", payment.id.sqlValue), ("kind", "payment"),
         ]
         if isTold, payment.terms.notifyURL != nil, try !TableRecords.has("alipay_plus_notifications", notice, in: tx) {
-            findings.add(.missing, "alipay_plus_notifications", key, expected: "what the acquirer is told", found: "no row")
+            findings.add(.missing, table: "alipay_plus_notifications", key: key, expected: "what the acquirer is told", found: "no row")
         }
     }
 
     /// As long as its key is there, it holds what the request compared.
     private func request(
-        of payment: AcquirerPayment, _ key: String, _ client: String, in tx: any Transaction, _ findings: StoreFindings
+        of payment: AcquirerPayment, key: String, client: String, in tx: any Transaction, _ findings: StoreFindings
     ) throws {
         let (amount, order) = (WireAmount(payment.terms.amount), payment.terms.order.orderAmount)
         let fingerprint = RequestFingerprint(texts: [
@@ -201,37 +211,40 @@ struct AlipayPlusCheck: StoreCheck {
         guard let name else { return }
         if try IdempotencyRecords.find(name, fingerprint: fingerprint, in: tx) == .conflict {
             findings.add(
-                .differs, "alipay_plus_payments", key, expected: "what its request asked for", found: "\(payment.terms.amount)")
+                .differs, table: "alipay_plus_payments", key: key, expected: "what its request asked for", found: "\(payment.terms.amount)")
         }
     }
 
     private func legs(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("alipay_plus_legs", key: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("alipay_plus_legs", key) {
+            let read = try findings.read("alipay_plus_legs", key: key) {
                 try AcquirerPaymentRecords.find(leg: row.timeOrderedID(0), in: tx)?.legs.contains { $0.id.sqlValue == row.values[0] }
             }
             if let isKnown = read, isKnown != true {
-                findings.add(.unexpected, "alipay_plus_legs", key, expected: "the payment that it is a leg of", found: "none")
+                findings.add(.unexpected, table: "alipay_plus_legs", key: key, expected: "the payment that it is a leg of", found: "none")
             }
         }
     }
 
     private func refunds(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("alipay_plus_refunds", key: ["acquirer", "request_id"], ["id"], in: tx) { row in
+        try TableRecords.each("alipay_plus_refunds", key: ["acquirer", "request_id"], columns: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let read = try findings.read("alipay_plus_refunds", key) {
+            let read = try findings.read("alipay_plus_refunds", key: key) {
                 try AcquirerRefundRecords.find(row.timeOrderedID(2), acquirer: MerchantID(row.text(0)), in: tx)
             }
             guard let refund = read ?? nil else { return }
-            if try !has("alipay_plus_payments", refund.payment, refund.acquirer, in: tx) {
-                findings.add(.unexpected, "alipay_plus_refunds", key, expected: "its payment", found: "no row")
+            if try !has("alipay_plus_payments", id: refund.payment, acquirer: refund.acquirer, in: tx) {
+                findings.add(.unexpected, table: "alipay_plus_refunds", key: key, expected: "its payment", found: "no row")
             }
             findings.demand(
-                (refund.doneAt != nil) == (refund.state != .processing), "alipay_plus_refunds", key, "an instant of its end where it ended",
+                (refund.doneAt != nil) == (refund.state != .processing), table: "alipay_plus_refunds", key: key,
+                expected: "an instant of its end where it ended",
                 found: refund.state.rawValue)
             if refund.state == .processing || refund.createdAt >= forgotten, try !hasMessage(refund.id, refund.acquirer, in: tx) {
-                findings.add(.missing, "outbox", "\(refund.acquirer)/\(refund.id)", expected: "the errand to the wallet", found: "no row")
+                findings.add(
+                    .missing, table: "outbox", key: "\(refund.acquirer)/\(refund.id)", expected: "the errand to the wallet", found: "no row"
+                )
             }
         }
     }
@@ -241,7 +254,7 @@ struct AlipayPlusCheck: StoreCheck {
     private func authorizations(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("alipay_plus_authorizations", key: ["acquirer", "id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("alipay_plus_authorizations", key) {
+            let read = try findings.read("alipay_plus_authorizations", key: key) {
                 try AuthorizationRecords.find(row.timeOrderedID(1), acquirer: MerchantID(row.text(0)), in: tx)
             }
             guard let found = read ?? nil else { return }
@@ -252,18 +265,20 @@ struct AlipayPlusCheck: StoreCheck {
                 case .active: found.accessHash != nil && found.progress.sealedAccess != nil && found.progress.generation > 0
                 case .cancelled: found.progress.sealedAccess == nil && found.progress.sealedCode == nil
                 }
-            findings.demand(fits, "alipay_plus_authorizations", key, "a state that fits its secrets", found: found.state.rawValue)
-            findings.compare("alipay_plus_authorizations", key, "reference", expected: found.id.description, found: found.reference)
+            findings.demand(
+                fits, table: "alipay_plus_authorizations", key: key, expected: "a state that fits its secrets", found: found.state.rawValue)
+            findings.compare(
+                "alipay_plus_authorizations", key: key, column: "reference", expected: found.id.description, found: found.reference)
         }
     }
 
     private func codes(in tx: any Transaction, _ findings: StoreFindings) throws {
         let lost = try TableRecords.without(
-            "alipay_plus_payments", "alipay_plus_codes", ["t.hash", "t.payment"], on: "o.id = t.payment", absent: "id",
+            "alipay_plus_payments", table: "alipay_plus_codes", columns: ["t.hash", "t.payment"], on: "o.id = t.payment", absent: "id",
             where: ("t.payment IS NOT NULL", []), in: tx)
         for row in lost {
             findings.add(
-                .unexpected, "alipay_plus_codes", StoreFindings.key(row.values.prefix(1)), expected: "the payment that it paid",
+                .unexpected, table: "alipay_plus_codes", key: StoreFindings.key(row.values.prefix(1)), expected: "the payment that it paid",
                 found: "no row")
         }
     }
@@ -271,44 +286,46 @@ struct AlipayPlusCheck: StoreCheck {
     private func notifications(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("alipay_plus_notifications", key: ["acquirer", "id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("alipay_plus_notifications", key) {
+            let read = try findings.read("alipay_plus_notifications", key: key) {
                 try NotificationRecords.find(row.timeOrderedID(1), acquirer: MerchantID(row.text(0)), in: tx)
             }
             guard let notice = read ?? nil else { return }
             let table = notice.kind == "payment" ? "alipay_plus_payments" : "alipay_plus_authorizations"
-            if try !has(table, notice.payment, notice.acquirer, in: tx) {
-                findings.add(.unexpected, "alipay_plus_notifications", key, expected: "what it tells of", found: "no row")
+            if try !has(table, id: notice.payment, acquirer: notice.acquirer, in: tx) {
+                findings.add(.unexpected, table: "alipay_plus_notifications", key: key, expected: "what it tells of", found: "no row")
             }
             findings.demand(
-                (notice.settledAt != nil) == (notice.state == .settled), "alipay_plus_notifications", key,
-                "an instant of its end where it is settled", found: notice.state.rawValue)
+                (notice.settledAt != nil) == (notice.state == .settled), table: "alipay_plus_notifications", key: key,
+                expected: "an instant of its end where it is settled", found: notice.state.rawValue)
             if notice.createdAt >= forgotten || notice.state != .settled, try !hasMessage(notice.id, notice.acquirer, in: tx) {
-                findings.add(.missing, "outbox", key, expected: "the notification", found: "no row")
+                findings.add(.missing, table: "outbox", key: key, expected: "the notification", found: "no row")
             }
         }
         let lost = try TableRecords.without(
-            "alipay_plus_notifications", "alipay_plus_notification_attempts", ["t.acquirer", "t.notification", "t.number"],
+            "alipay_plus_notifications", table: "alipay_plus_notification_attempts", columns: ["t.acquirer", "t.notification", "t.number"],
             on: "o.acquirer = t.acquirer AND o.id = t.notification", absent: "id", in: tx)
         for row in lost {
             findings.add(
-                .unexpected, "alipay_plus_notification_attempts", StoreFindings.key(row.values), expected: "its notification",
+                .unexpected, table: "alipay_plus_notification_attempts", key: StoreFindings.key(row.values), expected: "its notification",
                 found: "no row")
         }
     }
 
     private func alarms(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("alipay_plus_alarms", key: ["acquirer", "subject", "kind"], ["payment", "cleared_at"], in: tx) { row in
+        try TableRecords.each("alipay_plus_alarms", key: ["acquirer", "subject", "kind"], columns: ["payment", "cleared_at"], in: tx) {
+            row in
             let key = StoreFindings.key(row.values.prefix(3))
             let kind = try row.text(2)
-            findings.demand(GatewayAlarm.Kind(rawValue: kind) != nil, "alipay_plus_alarms", key, "a kind of alarm", found: kind)
+            findings.demand(
+                GatewayAlarm.Kind(rawValue: kind) != nil, table: "alipay_plus_alarms", key: key, expected: "a kind of alarm", found: kind)
             if try !TableRecords.has("alipay_plus_payments", [("acquirer", row.values[0]), ("id", row.values[3])], in: tx) {
-                findings.add(.unexpected, "alipay_plus_alarms", key, expected: "its payment", found: "no row")
+                findings.add(.unexpected, table: "alipay_plus_alarms", key: key, expected: "its payment", found: "no row")
             }
             guard try row.optionalInteger(4) != nil else { return }
             let told: [(column: String, value: SQLValue)] = [("merchant", row.values[0]), ("chain", "operators"), ("at", row.values[4])]
             if try !TableRecords.has("audit_rows", told, in: tx) {
                 findings.add(
-                    .missing, "audit_rows", "\(StoreFindings.key([row.values[0]]))/operators", expected: "who cleared \(key)",
+                    .missing, table: "audit_rows", key: "\(StoreFindings.key([row.values[0]]))/operators", expected: "who cleared \(key)",
                     found: "no row")
             }
         }
@@ -331,7 +348,8 @@ struct AlipayPlusCheck: StoreCheck {
                 try TableRecords.has("alipay_plus_refunds", source, in: tx) || TableRecords.has("alipay_plus_payments", source, in: tx)
             if !isKnown {
                 findings.add(
-                    .unexpected, "ledger_postings", StoreFindings.key(row.values), expected: "what it gives back of", found: "no row")
+                    .unexpected, table: "ledger_postings", key: StoreFindings.key(row.values), expected: "what it gives back of",
+                    found: "no row")
             }
         }
         try LedgerCheck.strangers(besides: made + back, in: tx, findings)
@@ -341,18 +359,19 @@ struct AlipayPlusCheck: StoreCheck {
         if chain == "operators" || chain == UnmatchedNoticeRecords.chain { return .untold }
         let prefix = "alipay-plus-payment:"
         guard chain.hasPrefix(prefix), let id = try? TimeOrderedID(text: chain.dropFirst(prefix.count)) else { return .ownerMissing }
-        return try has("alipay_plus_payments", id, acquirer, in: tx) ? .untold : .ownerMissing
+        return try has("alipay_plus_payments", id: id, acquirer: acquirer, in: tx) ? .untold : .ownerMissing
     }
 
     private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
         if message.kind == NotificationComposer.kind {
-            return try has("alipay_plus_notifications", message.id, message.merchant, in: tx) ? nil : "the notification that it carries"
+            return try has("alipay_plus_notifications", id: message.id, acquirer: message.merchant, in: tx)
+                ? nil : "the notification that it carries"
         }
         guard let kind = WalletErrand.Kind(rawValue: message.kind) else { return "a message of the gateway" }
         guard kind == .pay || kind == .refund ? message.id == message.subject : true else { return "a message under its subject's id" }
         let exists =
             kind == .refund
-            ? try has("alipay_plus_refunds", message.subject, message.merchant, in: tx)
+            ? try has("alipay_plus_refunds", id: message.subject, acquirer: message.merchant, in: tx)
             : try TableRecords.has("alipay_plus_legs", [("id", message.subject.sqlValue)], in: tx)
         return exists ? nil : "what the wallet is asked for"
     }
@@ -360,7 +379,7 @@ struct AlipayPlusCheck: StoreCheck {
     private func problem(_ deadline: Deadline, in tx: any Transaction) throws -> String? {
         switch deadline.kind {
         case CollectionStore.expiry:
-            try has("alipay_plus_payments", deadline.subject, deadline.merchant, in: tx) ? nil : "the payment that it ends"
+            try has("alipay_plus_payments", id: deadline.subject, acquirer: deadline.merchant, in: tx) ? nil : "the payment that it ends"
         case CollectionStore.inquiry:
             try TableRecords.has("alipay_plus_legs", [("id", deadline.subject.sqlValue)], in: tx) ? nil : "the leg to ask about"
         default: "a deadline of the gateway"
@@ -385,7 +404,7 @@ struct AlipayPlusCheck: StoreCheck {
             let found = try AcquirerRefundRecords.find(requestID: stored.key, acquirer: acquirer, in: tx)
             return found?.id == id || stored.result == nil && found != nil ? nil : "the refund \(stored.key)"
         case PrepareRequest.api:
-            return try has("alipay_plus_authorizations", id, acquirer, in: tx) ? nil : "the authorisation \(id)"
+            return try has("alipay_plus_authorizations", id: id, acquirer: acquirer, in: tx) ? nil : "the authorisation \(id)"
         default: return "an operation of the gateway"
         }
     }

@@ -30,20 +30,20 @@ struct AlipayCheck: StoreCheck {
         try IdempotencyCheck.run(in: tx, findings) { try problem($0, in: tx) }
     }
 
-    private func has(_ table: String, _ id: TimeOrderedID, _ merchant: MerchantID, in tx: any Transaction) throws -> Bool {
+    private func has(_ table: String, id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
         try TableRecords.has(table, [("merchant", merchant.sqlValue), ("id", id.sqlValue)], in: tx)
     }
 
     /// The id of an order is that of its content.
     private func orders(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("alipay_orders", key: ["merchant", "id"], ["fingerprint"], in: tx) { row in
+        try TableRecords.each("alipay_orders", key: ["merchant", "id"], columns: ["fingerprint"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let read = try findings.read("alipay_orders", key) {
+            let read = try findings.read("alipay_orders", key: key) {
                 try OrderRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
             }
             guard let order = read ?? nil else { return }
             let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
-            findings.compare("alipay_orders", key, "fingerprint", expected: content.bytes, found: try row.blob(2))
+            findings.compare("alipay_orders", key: key, column: "fingerprint", expected: content.bytes, found: try row.blob(2))
         }
     }
 
@@ -52,14 +52,14 @@ struct AlipayCheck: StoreCheck {
     private func trades(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("alipay_trades", key: ["merchant", "id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("alipay_trades", key) {
+            let read = try findings.read("alipay_trades", key: key) {
                 try TradeRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
             }
             guard let trade = read ?? nil else { return }
-            let rows = try findings.read("audit_rows", trade.auditChain) {
+            let rows = try findings.read("audit_rows", key: trade.auditChain) {
                 try AuditRecords.rows(of: trade.auditChain, merchant: trade.merchant, in: tx)
             }
-            let all = try findings.read("alipay_refunds", key) {
+            let all = try findings.read("alipay_refunds", key: key) {
                 try RefundRecords.all(of: trade.id, merchant: trade.merchant, in: tx)
             }
             guard let rows, let all else { return }
@@ -68,67 +68,70 @@ struct AlipayCheck: StoreCheck {
             for (place, row) in rows.enumerated() {
                 let name = "\(key)/\(row.sequence)"
                 if let expected = replay.take(row, isFirst: place == 0) {
-                    findings.add(.differs, "audit_rows", name, expected: expected, found: "\(row.action): \(row.result)")
+                    findings.add(.differs, table: "audit_rows", key: name, expected: expected, found: "\(row.action): \(row.result)")
                 }
-                findings.compare("audit_rows", name, "object", expected: trade.tradeNo, found: row.object)
+                findings.compare("audit_rows", key: name, column: "object", expected: trade.tradeNo, found: row.object)
             }
-            compare(trade, key, rows, replay, booked, findings)
-            try compare(trade, key, booked, in: tx, findings)
-            try deadline(trade, key, in: tx, findings)
+            compare(trade, key: key, rows: rows, replay: replay, booked: booked, findings)
+            try compare(trade, key: key, booked: booked, in: tx, findings)
+            try deadline(trade, key: key, in: tx, findings)
         }
     }
 
     private func compare(
-        _ trade: Trade, _ key: String, _ rows: [AuditRow], _ replay: TradeReplay, _ booked: [Refund], _ findings: StoreFindings
+        _ trade: Trade, key: String, rows: [AuditRow], replay: TradeReplay, booked: [Refund], _ findings: StoreFindings
     ) {
         let last = rows.last.map { AuditHead(sequence: $0.sequence, hash: $0.hash) } ?? .start
         if last != trade.auditHead {
             findings.add(
-                .missing, "audit_rows", key, expected: "row \(trade.auditHead.sequence) as the last of the trade's chain",
+                .missing, table: "audit_rows", key: key, expected: "row \(trade.auditHead.sequence) as the last of the trade's chain",
                 found: "row \(last.sequence)")
         }
         let table = "alipay_trades"
-        findings.compare(table, key, "status", expected: replay.standing.status.rawValue, found: trade.status.rawValue)
+        findings.compare(table, key: key, column: "status", expected: replay.standing.status.rawValue, found: trade.status.rawValue)
         findings.demand(
-            replay.paidAt == trade.paidAt, table, key, "paid_at \(replay.paidAt.map { "\($0.microseconds)" } ?? "none")",
+            replay.paidAt == trade.paidAt, table: table, key: key,
+            expected: "paid_at \(replay.paidAt.map { "\($0.microseconds)" } ?? "none")",
             found: trade.paidAt.map { "\($0.microseconds)" } ?? "none")
         if let first = rows.first {
-            findings.compare(table, key, "created_at", expected: first.at.microseconds, found: trade.createdAt.microseconds)
+            findings.compare(table, key: key, column: "created_at", expected: first.at.microseconds, found: trade.createdAt.microseconds)
         }
         if let last = rows.last {
-            findings.compare(table, key, "updated_at", expected: last.at.microseconds, found: trade.updatedAt.microseconds)
+            findings.compare(table, key: key, column: "updated_at", expected: last.at.microseconds, found: trade.updatedAt.microseconds)
         }
         let sum = booked.reduce(TradeMoney.Part.none) {
             .init(
                 price: $0.price + $1.part.price, payable: $0.payable + $1.part.payable, settlement: $0.settlement + $1.part.settlement,
                 fee: $0.fee + $1.part.fee)
         }
-        findings.demand(trade.refunded == sum, table, key, "refunded \(Self.text(sum))", found: Self.text(trade.refunded))
         findings.demand(
-            booked.map(\.bookedAt) == replay.refundedAt.map(Optional.some), "alipay_refunds", key,
-            "\(replay.refundedAt.count) booked, when the audit chain says", found: "\(booked.count)")
+            trade.refunded == sum, table: table, key: key, expected: "refunded \(Self.text(sum))", found: Self.text(trade.refunded))
         findings.demand(
-            booked.last?.bookedAt == trade.refundedAt, table, key, "refunded_at as its last refund",
+            booked.map(\.bookedAt) == replay.refundedAt.map(Optional.some), table: "alipay_refunds", key: key,
+            expected: "\(replay.refundedAt.count) booked, when the audit chain says", found: "\(booked.count)")
+        findings.demand(
+            booked.last?.bookedAt == trade.refundedAt, table: table, key: key, expected: "refunded_at as its last refund",
             found: trade.refundedAt.map { "\($0.microseconds)" } ?? "none")
     }
 
     private static func text(_ part: TradeMoney.Part) -> String { "\(part.price)/\(part.payable)/\(part.settlement)/\(part.fee)" }
 
     private func compare(
-        _ trade: Trade, _ key: String, _ booked: [Refund], in tx: any Transaction, _ findings: StoreFindings
+        _ trade: Trade, key: String, booked: [Refund], in tx: any Transaction, _ findings: StoreFindings
     ) throws {
-        let read = try findings.read("alipay_orders", "\(trade.merchant)/\(trade.order)") {
+        let read = try findings.read("alipay_orders", key: "\(trade.merchant)/\(trade.order)") {
             try OrderRecords.find(trade.order, merchant: trade.merchant, in: tx)
         }
         guard let found = read else { return }
         guard let order = found else {
             return findings.add(
-                .missing, "alipay_orders", "\(trade.merchant)/\(trade.order)", expected: "the order of \(key)", found: "no row")
+                .missing, table: "alipay_orders", key: "\(trade.merchant)/\(trade.order)", expected: "the order of \(key)", found: "no row")
         }
         let (detail, money) = (order.detail, trade.money)
-        findings.compare("alipay_trades", key, "out_trade_no", expected: detail.outTradeNo, found: trade.outTradeNo)
+        findings.compare("alipay_trades", key: key, column: "out_trade_no", expected: detail.outTradeNo, found: trade.outTradeNo)
         findings.demand(
-            detail.price == money.price && detail.product == trade.product, "alipay_trades", key, "price \(detail.price), as ordered",
+            detail.price == money.price && detail.product == trade.product, table: "alipay_trades", key: key,
+            expected: "price \(detail.price), as ordered",
             found: "\(money.price)")
         let isPriced =
             if let rate = money.rate { (try? TradeMoney(price: money.price, rate: rate)) == money } else {
@@ -136,7 +139,7 @@ struct AlipayCheck: StoreCheck {
                     && money.fee.minorUnits <= money.price.minorUnits
             }
         findings.demand(
-            isPriced, "alipay_trades", key, "amounts that follow from the price",
+            isPriced, table: "alipay_trades", key: key, expected: "amounts that follow from the price",
             found: "\(money.payable), \(money.settlement), \(money.fee)")
         var bookings: [LedgerCheck.Booking] = []
         if let paidAt = trade.paidAt {
@@ -152,22 +155,23 @@ struct AlipayCheck: StoreCheck {
         // The wallet's request that paid it keeps its key for ever.
         if let request = trade.paymentRequest {
             let name = "wallet:\(trade.wallet)/\(LinkService.paymentOperation)/\(request)"
-            let answer = try findings.read("idempotency_keys", name) {
+            let answer = try findings.read("idempotency_keys", key: name) {
                 try IdempotencyRecords.result(LinkService.paymentKey(request, wallet: trade.wallet), in: tx)
                     .map { try JSONDocument.decode(LinkAnswer.self, $0) }
             }
             if let answer, answer != .paid(tradeNo: trade.tradeNo) {
                 findings.add(
-                    answer == nil ? .missing : .differs, "idempotency_keys", name, expected: "that it paid \(trade.tradeNo)",
+                    answer == nil ? .missing : .differs, table: "idempotency_keys", key: name, expected: "that it paid \(trade.tradeNo)",
                     found: answer == nil ? "no row" : "another answer")
             }
         }
         findings.demand(
-            (trade.paymentRequest != nil) == (trade.paidAt != nil), "alipay_trades", key, "a payment's request where it was paid",
+            (trade.paymentRequest != nil) == (trade.paidAt != nil), table: "alipay_trades", key: key,
+            expected: "a payment's request where it was paid",
             found: trade.paymentRequest ?? "none")
     }
 
-    private func deadline(_ trade: Trade, _ key: String, in tx: any Transaction, _ findings: StoreFindings) throws {
+    private func deadline(_ trade: Trade, key: String, in tx: any Transaction, _ findings: StoreFindings) throws {
         let kind: String? =
             switch trade.status {
             case .waitBuyerPay: TradeStore.expiry
@@ -175,14 +179,15 @@ struct AlipayCheck: StoreCheck {
             case .finished, .closed, .pending: nil
             }
         if let kind, try DeadlineRecords.find(kind, subject: trade.id, merchant: trade.merchant, in: tx) == nil {
-            findings.add(.missing, "deadlines", "\(key)/\(kind)", expected: "the end of what the trade waits for", found: "no row")
+            findings.add(
+                .missing, table: "deadlines", key: "\(key)/\(kind)", expected: "the end of what the trade waits for", found: "no row")
         }
     }
 
     private func refunds(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("alipay_refunds", key: ["merchant", "trade_id", "request_no"], ["id"], in: tx) { row in
+        try TableRecords.each("alipay_refunds", key: ["merchant", "trade_id", "request_no"], columns: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(3))
-            let read = try findings.read("alipay_refunds", key) {
+            let read = try findings.read("alipay_refunds", key: key) {
                 let merchant = try MerchantID(row.text(0))
                 return (
                     try RefundRecords.find(row.timeOrderedID(3), merchant: merchant, in: tx),
@@ -191,24 +196,28 @@ struct AlipayCheck: StoreCheck {
             }
             guard let (refund, trade) = read, let refund else { return }
             guard let trade else {
-                return findings.add(.unexpected, "alipay_refunds", key, expected: "its trade", found: "no row")
+                return findings.add(.unexpected, table: "alipay_refunds", key: key, expected: "its trade", found: "no row")
             }
-            findings.compare("alipay_refunds", key, "wallet", expected: trade.wallet, found: refund.wallet)
+            findings.compare("alipay_refunds", key: key, column: "wallet", expected: trade.wallet, found: refund.wallet)
             findings.demand(
-                (refund.bookedAt != nil) == (refund.state == .booked || refund.state == .credited), "alipay_refunds", key,
-                "an instant of booking where it was booked", found: refund.state.rawValue)
+                (refund.bookedAt != nil) == (refund.state == .booked || refund.state == .credited), table: "alipay_refunds", key: key,
+                expected: "an instant of booking where it was booked", found: refund.state.rawValue)
             findings.demand(
-                (refund.creditedAt != nil) == (refund.state == .credited), "alipay_refunds", key, "an instant of credit where it was",
+                (refund.creditedAt != nil) == (refund.state == .credited), table: "alipay_refunds", key: key,
+                expected: "an instant of credit where it was",
                 found: refund.state.rawValue)
             // It is sent until the wallet has credited it.
-            if refund.state == .booked, try !has("outbox", refund.id, refund.merchant, in: tx) {
-                findings.add(.missing, "outbox", "\(refund.merchant)/\(refund.id)", expected: "the refund to the wallet", found: "no row")
+            if refund.state == .booked, try !has("outbox", id: refund.id, merchant: refund.merchant, in: tx) {
+                findings.add(
+                    .missing, table: "outbox", key: "\(refund.merchant)/\(refund.id)", expected: "the refund to the wallet", found: "no row"
+                )
             }
             if refund.state == .accepted,
                 try DeadlineRecords.find(TradeStore.acceptedRefund, subject: refund.id, merchant: refund.merchant, in: tx) == nil
             {
                 findings.add(
-                    .missing, "deadlines", "\(refund.merchant)/\(refund.id)", expected: "the booking of the refund", found: "no row")
+                    .missing, table: "deadlines", key: "\(refund.merchant)/\(refund.id)", expected: "the booking of the refund",
+                    found: "no row")
             }
         }
     }
@@ -217,10 +226,11 @@ struct AlipayCheck: StoreCheck {
 
     private func payouts(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each(
-            "alipay_payouts", key: ["merchant", "request"], ["id", "amount", "currency", "requested_by", "reason", "at", "receiver"], in: tx
+            "alipay_payouts", key: ["merchant", "request"],
+            columns: ["id", "amount", "currency", "requested_by", "reason", "at", "receiver"], in: tx
         ) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let read = try findings.read("alipay_payouts", key) {
+            let read = try findings.read("alipay_payouts", key: key) {
                 Payout(
                     merchant: try MerchantID(row.text(0)), receiver: try row.optionalText(8), request: try row.text(1),
                     id: try row.timeOrderedID(2), amount: Amount(minorUnits: try row.integer(3), currency: try Currency(row.text(4))),
@@ -234,16 +244,17 @@ struct AlipayCheck: StoreCheck {
             ]
             if try !TableRecords.has("audit_rows", told, in: tx) {
                 findings.add(
-                    .missing, "audit_rows", "\(payout.merchant)/operators", expected: "the payout \(payout.request)", found: "no row")
+                    .missing, table: "audit_rows", key: "\(payout.merchant)/operators", expected: "the payout \(payout.request)",
+                    found: "no row")
             }
         }
     }
 
     /// A seller's row holds a lower bound of the balance, and what was paid out.
     private func balances(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("alipay_seller_balances", key: ["merchant", "currency"], ["paid_out", "available"], in: tx) { row in
+        try TableRecords.each("alipay_seller_balances", key: ["merchant", "currency"], columns: ["paid_out", "available"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let read = try findings.read("alipay_seller_balances", key) {
+            let read = try findings.read("alipay_seller_balances", key: key) {
                 let (merchant, currency) = (try MerchantID(row.text(0)), try Currency(row.text(1)))
                 return try LedgerRecords.balance(of: TradeBooks.merchant(merchant), currency, merchant: merchant, in: tx)
             }
@@ -255,18 +266,20 @@ struct AlipayCheck: StoreCheck {
                 of: "amount", "ledger_postings", where: ("merchant = ? AND currency = ? AND template = 'trade-split'", mine), in: tx)
             let paidOut = try row.integer(2)
             findings.demand(
-                split.rows == 0 ? paidOut == out.sum : paidOut > 0 && paidOut >= out.sum, "alipay_seller_balances", key,
-                "paid_out \(split.rows == 0 ? "" : "at least ")\(out.sum)", found: "\(paidOut)")
+                split.rows == 0 ? paidOut == out.sum : paidOut > 0 && paidOut >= out.sum, table: "alipay_seller_balances", key: key,
+                expected: "paid_out \(split.rows == 0 ? "" : "at least ")\(out.sum)", found: "\(paidOut)")
             let available = try row.integer(3)
             findings.demand(
-                (0...max(0, -balance.minorUnits)).contains(available), "alipay_seller_balances", key,
-                "available at most \(-balance.minorUnits)", found: "\(available)")
+                (0...max(0, -balance.minorUnits)).contains(available), table: "alipay_seller_balances", key: key,
+                expected: "available at most \(-balance.minorUnits)", found: "\(available)")
         }
         let lost = try TableRecords.without(
-            "alipay_seller_balances", "alipay_payouts", ["t.merchant", "t.currency"],
+            "alipay_seller_balances", table: "alipay_payouts", columns: ["t.merchant", "t.currency"],
             on: "o.merchant = t.merchant AND o.currency = t.currency", absent: "merchant", in: tx)
         for row in lost {
-            findings.add(.missing, "alipay_seller_balances", StoreFindings.key(row.values), expected: "a row of a payout", found: "no row")
+            findings.add(
+                .missing, table: "alipay_seller_balances", key: StoreFindings.key(row.values), expected: "a row of a payout",
+                found: "no row")
         }
     }
 
@@ -275,28 +288,29 @@ struct AlipayCheck: StoreCheck {
     private func notifications(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("alipay_notifications", key: ["merchant", "id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("alipay_notifications", key) {
+            let read = try findings.read("alipay_notifications", key: key) {
                 try NotificationRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
             }
             guard let notification = read ?? nil else { return }
-            let isAboutSomething = try has("alipay_trades", notification.trade, notification.merchant, in: tx)
-            if try !isAboutSomething && !has("alipay_batches", notification.trade, notification.merchant, in: tx) {
-                findings.add(.unexpected, "alipay_notifications", key, expected: "the trade that it tells of", found: "no row")
+            let isAboutSomething = try has("alipay_trades", id: notification.trade, merchant: notification.merchant, in: tx)
+            if try !isAboutSomething && !has("alipay_batches", id: notification.trade, merchant: notification.merchant, in: tx) {
+                findings.add(.unexpected, table: "alipay_notifications", key: key, expected: "the trade that it tells of", found: "no row")
             }
             findings.demand(
-                (notification.settledAt != nil) == (notification.state == .settled), "alipay_notifications", key,
-                "an instant of its end where it is settled", found: notification.state.rawValue)
+                (notification.settledAt != nil) == (notification.state == .settled), table: "alipay_notifications", key: key,
+                expected: "an instant of its end where it is settled", found: notification.state.rawValue)
             let isDue = notification.createdAt >= forgotten || notification.state != .settled
-            if isDue, try !has("outbox", notification.id, notification.merchant, in: tx) {
-                findings.add(.missing, "outbox", key, expected: "the notification", found: "no row")
+            if isDue, try !has("outbox", id: notification.id, merchant: notification.merchant, in: tx) {
+                findings.add(.missing, table: "outbox", key: key, expected: "the notification", found: "no row")
             }
         }
         let lost = try TableRecords.without(
-            "alipay_notifications", "alipay_notification_attempts", ["t.merchant", "t.notification", "t.number"],
+            "alipay_notifications", table: "alipay_notification_attempts", columns: ["t.merchant", "t.notification", "t.number"],
             on: "o.merchant = t.merchant AND o.id = t.notification", absent: "id", in: tx)
         for row in lost {
             findings.add(
-                .unexpected, "alipay_notification_attempts", StoreFindings.key(row.values), expected: "its notification", found: "no row")
+                .unexpected, table: "alipay_notification_attempts", key: StoreFindings.key(row.values), expected: "its notification",
+                found: "no row")
         }
     }
 
@@ -314,15 +328,15 @@ struct AlipayCheck: StoreCheck {
     private func end(of chain: String, _ merchant: MerchantID, in tx: any Transaction) throws -> KnownChainEnd {
         if chain == "operators" || chain == UnmatchedNoticeRecords.chain { return .untold }
         guard chain.hasPrefix("trade:"), let id = try? TimeOrderedID(text: chain.dropFirst(6)) else { return .ownerMissing }
-        return try has("alipay_trades", id, merchant, in: tx) ? .untold : .ownerMissing
+        return try has("alipay_trades", id: id, merchant: merchant, in: tx) ? .untold : .ownerMissing
     }
 
     private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
         switch message.kind {
         case NotificationComposer.kind:
-            try has("alipay_notifications", message.id, message.merchant, in: tx) ? nil : "the notification that it carries"
+            try has("alipay_notifications", id: message.id, merchant: message.merchant, in: tx) ? nil : "the notification that it carries"
         case WalletRefund.kind:
-            try message.id == message.subject && has("alipay_refunds", message.id, message.merchant, in: tx)
+            try message.id == message.subject && has("alipay_refunds", id: message.id, merchant: message.merchant, in: tx)
                 ? nil : "the refund that it carries"
         default: "a message of the gateway"
         }
@@ -337,7 +351,7 @@ struct AlipayCheck: StoreCheck {
             default: ""
             }
         guard !table.isEmpty else { return "a deadline of the gateway" }
-        return try has(table, deadline.subject, deadline.merchant, in: tx) ? nil : "what it is the end of"
+        return try has(table, id: deadline.subject, merchant: deadline.merchant, in: tx) ? nil : "what it is the end of"
     }
 
     private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
@@ -347,7 +361,7 @@ struct AlipayCheck: StoreCheck {
         switch try JSONDocument.decode(LinkAnswer.self, result) {
         case .order(let shown):
             guard stored.operation == LinkService.orderOperation, let (merchant, id) = TradeOrder.parts(of: shown.ref),
-                try has("alipay_orders", id, merchant, in: tx)
+                try has("alipay_orders", id: id, merchant: merchant, in: tx)
             else { return "an order that there is" }
         case .trade(let opened):
             guard stored.operation == LinkService.tradeOperation, let trade = try TradeRecords.find(tradeNo: opened.tradeNo, in: tx),

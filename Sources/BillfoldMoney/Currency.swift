@@ -9,7 +9,7 @@ public struct Currency: Sendable, CustomStringConvertible {
         let minorUnits: Int?
         let name: String
 
-        init(_ alphabeticCode: String, _ numericCode: String, _ minorUnits: Int?, _ name: String) {
+        init(_ alphabeticCode: String, numeric numericCode: String, minorUnits: Int?, name: String) {
             self.alphabeticCode = alphabeticCode
             self.numericCode = numericCode
             self.minorUnits = minorUnits
@@ -19,8 +19,8 @@ public struct Currency: Sendable, CustomStringConvertible {
 
     private let facts: Facts
 
-    init(_ alphabeticCode: String, _ numericCode: String, _ minorUnits: Int?, _ name: String) {
-        facts = Facts(alphabeticCode, numericCode, minorUnits, name)
+    init(_ alphabeticCode: String, numeric numericCode: String, minorUnits: Int?, name: String) {
+        facts = Facts(alphabeticCode, numeric: numericCode, minorUnits: minorUnits, name: name)
     }
 
     /// Three upper-case letters, for example `CNY`.

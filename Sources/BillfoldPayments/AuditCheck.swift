@@ -36,10 +36,11 @@ public struct AuditCheck: Sendable {
     ) throws {
         var walk: Walk?
         try TableRecords.each(
-            "audit_rows", key: ["merchant", "chain", "sequence"], ["at", "actor", "action", "object", "result", "previous", "hash"], in: tx
+            "audit_rows", key: ["merchant", "chain", "sequence"],
+            columns: ["at", "actor", "action", "object", "result", "previous", "hash"], in: tx
         ) { row in
             let key = StoreFindings.key(row.values.prefix(3))
-            let read = try findings.read("audit_rows", key) {
+            let read = try findings.read("audit_rows", key: key) {
                 (
                     merchant: try row.text(0),
                     row: AuditRow(
@@ -50,15 +51,15 @@ public struct AuditCheck: Sendable {
             }
             guard let read else { return }
             if walk?.isOf(read.merchant, read.row.chain) != true {
-                if let ended = walk { try finish(ended, findings, end) }
+                if let ended = walk { try finish(ended, into: findings, end: end) }
                 walk = Walk(merchant: read.merchant, chain: read.row.chain)
             }
-            follow(read.row, &walk, key, findings)
+            follow(read.row, in: &walk, key: key, into: findings)
         }
-        if let walk { try finish(walk, findings, end) }
+        if let walk { try finish(walk, into: findings, end: end) }
     }
 
-    private func follow(_ row: AuditRow, _ walk: inout Walk?, _ key: String, _ findings: StoreFindings) {
+    private func follow(_ row: AuditRow, in walk: inout Walk?, key: String, into findings: StoreFindings) {
         guard let head = walk?.head else { return }
         // The first break is told; what stands behind it follows from it.
         if walk?.isBroken == false {
@@ -73,7 +74,7 @@ public struct AuditCheck: Sendable {
                     nil
                 }
             if let problem {
-                findings.add(.chainBroken, "audit_rows", key, expected: problem.0, found: problem.1)
+                findings.add(.chainBroken, table: "audit_rows", key: key, expected: problem.0, found: problem.1)
                 walk?.isBroken = true
             }
         }
@@ -81,19 +82,20 @@ public struct AuditCheck: Sendable {
     }
 
     private func finish(
-        _ walk: Walk, _ findings: StoreFindings, _ end: (MerchantID, String) throws -> KnownChainEnd
+        _ walk: Walk, into findings: StoreFindings, end: (MerchantID, String) throws -> KnownChainEnd
     ) throws {
         let key = "\(walk.merchant)/\(walk.chain)"
-        guard let merchant = try findings.read("audit_rows", key, { try MerchantID(walk.merchant) }) else { return }
+        guard let merchant = try findings.read("audit_rows", key: key, { try MerchantID(walk.merchant) }) else { return }
         switch try end(merchant, walk.chain) {
         case .untold: break
         case .head(let head):
             if head != walk.head {
                 findings.add(
-                    .chainBroken, "audit_rows", key, expected: "\(head.sequence) rows that end with \(StoreFindings.hex(head.hash))",
+                    .chainBroken, table: "audit_rows", key: key,
+                    expected: "\(head.sequence) rows that end with \(StoreFindings.hex(head.hash))",
                     found: "\(walk.head.sequence) rows that end with \(StoreFindings.hex(walk.head.hash))")
             }
-        case .ownerMissing: findings.add(.unexpected, "audit_rows", key, expected: "what the chain is of", found: "nothing")
+        case .ownerMissing: findings.add(.unexpected, table: "audit_rows", key: key, expected: "what the chain is of", found: "nothing")
         }
     }
 }

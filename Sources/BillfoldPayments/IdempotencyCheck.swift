@@ -18,10 +18,10 @@ public enum IdempotencyCheck {
         in tx: any Transaction, _ findings: StoreFindings, problem: (Stored) throws -> String?
     ) throws {
         try TableRecords.each(
-            "idempotency_keys", key: ["caller", "operation", "key"], ["fingerprint", "subject", "result", "created_at"], in: tx
+            "idempotency_keys", key: ["caller", "operation", "key"], columns: ["fingerprint", "subject", "result", "created_at"], in: tx
         ) { row in
             let key = StoreFindings.key(row.values.prefix(3))
-            let stored = try findings.read("idempotency_keys", key) {
+            let stored = try findings.read("idempotency_keys", key: key) {
                 Stored(
                     caller: try row.text(0), operation: try row.text(1), key: try row.text(2), fingerprint: try row.blob(3),
                     subject: try row.optionalBlob(4).map { try TimeOrderedID(bytes: $0) }, result: try row.optionalBlob(5),
@@ -29,10 +29,11 @@ public enum IdempotencyCheck {
             }
             guard let stored else { return }
             findings.demand(
-                stored.fingerprint.count == 32, "idempotency_keys", key, "a fingerprint of 32 bytes", found: "\(stored.fingerprint.count)")
-            if let wrong = try findings.read("idempotency_keys", key, { try problem(stored) }) ?? nil {
+                stored.fingerprint.count == 32, table: "idempotency_keys", key: key, expected: "a fingerprint of 32 bytes",
+                found: "\(stored.fingerprint.count)")
+            if let wrong = try findings.read("idempotency_keys", key: key, { try problem(stored) }) ?? nil {
                 findings.add(
-                    .differs, "idempotency_keys", key, expected: wrong,
+                    .differs, table: "idempotency_keys", key: key, expected: wrong,
                     found: stored.result.map { $0.count == 16 ? StoreFindings.hex($0) : String(decoding: $0.prefix(200), as: UTF8.self) }
                         ?? "no answer yet")
             }

@@ -28,22 +28,22 @@ public enum LedgerCheck {
         isKnown: (Posting) throws -> Bool = { _ in false }
     ) throws {
         let key = "\(merchant)/\(source)"
-        let postings = try findings.read("ledger_postings", key) { try LedgerRecords.postings(of: source, merchant: merchant, in: tx) }
+        let postings = try findings.read("ledger_postings", key: key) { try LedgerRecords.postings(of: source, merchant: merchant, in: tx) }
         guard let postings else { return }
         var stored: [String: Posting] = [:]
         for posting in postings { stored["\(posting.template)/\(posting.ordinal)/\(posting.line)"] = posting }
         for leg in try bookings.flatMap(legs) {
             guard let posting = stored.removeValue(forKey: leg.name) else {
-                findings.add(.missing, "ledger_postings", "\(key)/\(leg.name)", expected: leg.text, found: "no row")
+                findings.add(.missing, table: "ledger_postings", key: "\(key)/\(leg.name)", expected: leg.text, found: "no row")
                 continue
             }
-            findings.compare("ledger_postings", "\(key)/\(leg.name)", "row", expected: leg.text, found: text(posting))
+            findings.compare("ledger_postings", key: "\(key)/\(leg.name)", column: "row", expected: leg.text, found: text(posting))
             if let at = leg.at {
-                findings.compare("ledger_postings", "\(key)/\(leg.name)", "at", expected: at, found: posting.at.microseconds)
+                findings.compare("ledger_postings", key: "\(key)/\(leg.name)", column: "at", expected: at, found: posting.at.microseconds)
             }
         }
         for (name, posting) in stored.sorted(by: { $0.key < $1.key }) where try !isKnown(posting) {
-            findings.add(.unexpected, "ledger_postings", "\(key)/\(name)", expected: "what was booked so", found: text(posting))
+            findings.add(.unexpected, table: "ledger_postings", key: "\(key)/\(name)", expected: "what was booked so", found: text(posting))
         }
     }
 
@@ -72,12 +72,13 @@ public enum LedgerCheck {
     ) throws {
         let names = templates.map { _ in "?" }.joined(separator: ", ")
         let rows = try TableRecords.without(
-            table, "ledger_postings", ["t.merchant", "t.source", "t.template", "t.ordinal", "t.line", "t.amount"],
+            table, table: "ledger_postings", columns: ["t.merchant", "t.source", "t.template", "t.ordinal", "t.line", "t.amount"],
             on: "o.\(column) = t.source\(join)", absent: column,
             where: ("t.template IN (\(names))", templates.map(SQLValue.text)), in: tx)
         for row in rows {
             findings.add(
-                .unexpected, "ledger_postings", StoreFindings.key(row.values.prefix(5)), expected: "the row of \(table) that it books",
+                .unexpected, table: "ledger_postings", key: StoreFindings.key(row.values.prefix(5)),
+                expected: "the row of \(table) that it books",
                 found: "an amount of \(try row.integer(5))")
         }
     }
@@ -89,11 +90,12 @@ public enum LedgerCheck {
         let names = templates.map { _ in "?" }.joined(separator: ", ")
         let other = owner == nil ? "" : " OR merchant <> ?"
         try TableRecords.each(
-            "ledger_postings", key: ["merchant", "source", "template", "ordinal", "line"], ["amount"],
+            "ledger_postings", key: ["merchant", "source", "template", "ordinal", "line"], columns: ["amount"],
             where: ("template NOT IN (\(names))\(other)", templates.map(SQLValue.text) + (owner.map { [$0.sql] } ?? [])), in: tx
         ) { row in
             findings.add(
-                .unexpected, "ledger_postings", StoreFindings.key(row.values.prefix(5)), expected: "an entry of this server's books",
+                .unexpected, table: "ledger_postings", key: StoreFindings.key(row.values.prefix(5)),
+                expected: "an entry of this server's books",
                 found: "an amount of \(try row.integer(5))")
         }
     }

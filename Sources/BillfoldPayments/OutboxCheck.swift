@@ -20,18 +20,19 @@ public enum OutboxCheck {
         in tx: any Transaction, _ findings: StoreFindings, problem: (Message) throws -> String?
     ) throws {
         try TableRecords.each(
-            "outbox", key: ["merchant", "id"], ["destination", "kind", "subject", "state", "attempt", "created_at"], in: tx
+            "outbox", key: ["merchant", "id"], columns: ["destination", "kind", "subject", "state", "attempt", "created_at"], in: tx
         ) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let message = try findings.read("outbox", key) {
+            let message = try findings.read("outbox", key: key) {
                 Message(
                     merchant: try MerchantID(row.text(0)), id: try row.timeOrderedID(1), destination: try row.text(2),
                     kind: try row.text(3), subject: try row.timeOrderedID(4), state: try row.text(5), createdAt: try row.timestamp(7))
             }
             guard let message else { return }
-            findings.demand(states.contains(message.state), "outbox", key, "a state of a message", found: message.state)
+            findings.demand(
+                states.contains(message.state), table: "outbox", key: key, expected: "a state of a message", found: message.state)
             if let wrong = try problem(message) {
-                findings.add(.unexpected, "outbox", key, expected: wrong, found: "\(message.kind) about \(message.subject)")
+                findings.add(.unexpected, table: "outbox", key: key, expected: wrong, found: "\(message.kind) about \(message.subject)")
             }
             if message.state == "discarded" {
                 let told: [(column: String, value: SQLValue)] = [
@@ -40,7 +41,7 @@ public enum OutboxCheck {
                 ]
                 if try !TableRecords.has("audit_rows", told, in: tx) {
                     findings.add(
-                        .missing, "audit_rows", "\(message.merchant)/operators", expected: "outbox.discard of \(message.id)",
+                        .missing, table: "audit_rows", key: "\(message.merchant)/operators", expected: "outbox.discard of \(message.id)",
                         found: "no row")
                 }
             }
@@ -51,16 +52,16 @@ public enum OutboxCheck {
     public static func deadlines(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Deadline) throws -> String?
     ) throws {
-        try TableRecords.each("deadlines", key: ["merchant", "subject", "kind"], ["due_at", "attempt"], in: tx) { row in
+        try TableRecords.each("deadlines", key: ["merchant", "subject", "kind"], columns: ["due_at", "attempt"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(3))
-            let deadline = try findings.read("deadlines", key) {
+            let deadline = try findings.read("deadlines", key: key) {
                 Deadline(
                     merchant: try MerchantID(row.text(0)), subject: try row.timeOrderedID(1), kind: try row.text(2),
                     dueAt: try row.timestamp(3), attempt: try row.integer(4))
             }
             guard let deadline else { return }
             if let wrong = try problem(deadline) {
-                findings.add(.unexpected, "deadlines", key, expected: wrong, found: "\(deadline.kind) of \(deadline.subject)")
+                findings.add(.unexpected, table: "deadlines", key: key, expected: wrong, found: "\(deadline.kind) of \(deadline.subject)")
             }
         }
     }

@@ -16,10 +16,10 @@ public struct PostingTemplate: Sendable, Hashable {
         /// How often each symbol enters the leg, with its sign, by the symbol's raw value.
         let coefficients: [Int64]
 
-        public static func debit(_ account: LedgerAccount, _ symbol: Symbol) -> Leg { Leg(account, symbol, 1) }
-        public static func credit(_ account: LedgerAccount, _ symbol: Symbol) -> Leg { Leg(account, symbol, -1) }
+        public static func debit(_ account: LedgerAccount, _ symbol: Symbol) -> Leg { Leg(account, symbol: symbol, sign: 1) }
+        public static func credit(_ account: LedgerAccount, _ symbol: Symbol) -> Leg { Leg(account, symbol: symbol, sign: -1) }
 
-        private init(_ account: LedgerAccount, _ symbol: Symbol, _ sign: Int64) {
+        private init(_ account: LedgerAccount, symbol: Symbol, sign: Int64) {
             self.account = account
             coefficients = Symbol.allCases.map { $0 == symbol ? sign : 0 }
         }

@@ -26,7 +26,7 @@ public struct StoreFinding: Sendable, Hashable {
     public var expected: String
     public var found: String
 
-    public init(_ code: Code, _ table: String, _ key: String, expected: String, found: String) {
+    public init(_ code: Code, table: String, key: String, expected: String, found: String) {
         self.code = code
         self.table = table
         self.key = key
@@ -45,40 +45,40 @@ public final class StoreFindings {
 
     public init() {}
 
-    public func add(_ code: StoreFinding.Code, _ table: String, _ key: String, expected: String, found: String) {
+    public func add(_ code: StoreFinding.Code, table: String, key: String, expected: String, found: String) {
         count += 1
-        if list.count < Self.limit { list.append(StoreFinding(code, table, key, expected: expected, found: found)) }
+        if list.count < Self.limit { list.append(StoreFinding(code, table: table, key: key, expected: expected, found: found)) }
     }
 
     /// Compares texts byte by byte.
-    public func compare(_ table: String, _ key: String, _ column: String, expected: String, found: String) {
+    public func compare(_ table: String, key: String, column: String, expected: String, found: String) {
         guard !expected.utf8.elementsEqual(found.utf8) else { return }
-        add(.differs, table, key, expected: "\(column) \(expected)", found: found)
+        add(.differs, table: table, key: key, expected: "\(column) \(expected)", found: found)
     }
 
-    public func compare(_ table: String, _ key: String, _ column: String, expected: Int64, found: Int64) {
+    public func compare(_ table: String, key: String, column: String, expected: Int64, found: Int64) {
         guard expected != found else { return }
-        add(.differs, table, key, expected: "\(column) \(expected)", found: "\(found)")
+        add(.differs, table: table, key: key, expected: "\(column) \(expected)", found: "\(found)")
     }
 
-    public func compare(_ table: String, _ key: String, _ column: String, expected: [UInt8], found: [UInt8]) {
+    public func compare(_ table: String, key: String, column: String, expected: [UInt8], found: [UInt8]) {
         guard expected != found else { return }
-        add(.differs, table, key, expected: "\(column) \(Self.hex(expected))", found: Self.hex(found))
+        add(.differs, table: table, key: key, expected: "\(column) \(Self.hex(expected))", found: Self.hex(found))
     }
 
     /// Demands something of a row.
-    public func demand(_ holds: Bool, _ table: String, _ key: String, _ expected: String, found: @autoclosure () -> String) {
-        if !holds { add(.differs, table, key, expected: expected, found: found()) }
+    public func demand(_ holds: Bool, table: String, key: String, expected: String, found: @autoclosure () -> String) {
+        if !holds { add(.differs, table: table, key: key, expected: expected, found: found()) }
     }
 
     /// Reads a row; one that does not read back is a finding, and `nil`. What the store itself refuses is thrown.
-    public func read<Value>(_ table: String, _ key: String, _ body: () throws -> Value) throws -> Value? {
+    public func read<Value>(_ table: String, key: String, _ body: () throws -> Value) throws -> Value? {
         do {
             return try body()
         } catch let error as StorageError where error.code != .unexpectedValue {
             throw error
         } catch {
-            add(.unreadable, table, key, expected: "a row as it was written", found: "\(error)")
+            add(.unreadable, table: table, key: key, expected: "a row as it was written", found: "\(error)")
             return nil
         }
     }

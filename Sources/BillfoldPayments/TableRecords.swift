@@ -10,7 +10,7 @@ public enum TableRecords {
     /// - `columns`: What follows the key.
     /// - `condition`: Which rows, in SQL, with the values that it names.
     public static func each(
-        _ table: String, key: [String], _ columns: [String] = [], where condition: (sql: String, values: [SQLValue])? = nil,
+        _ table: String, key: [String], columns: [String] = [], where condition: (sql: String, values: [SQLValue])? = nil,
         in tx: any Transaction, _ body: (Row) throws -> Void
     ) throws {
         let order = key.joined(separator: ", ")
@@ -35,7 +35,7 @@ public enum TableRecords {
     /// - `column`: One of the other table's that is never null.
     /// - `condition`: Which rows `t` are looked at.
     public static func without(
-        _ other: String, _ table: String, _ columns: [String], on join: String, absent column: String,
+        _ other: String, table: String, columns: [String], on join: String, absent column: String,
         where condition: (sql: String, values: [SQLValue])? = nil, in tx: any Transaction
     ) throws -> [Row] {
         let filter = condition.map { " AND (\($0.sql))" } ?? ""

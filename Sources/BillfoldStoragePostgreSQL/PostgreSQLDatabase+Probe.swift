@@ -32,7 +32,7 @@ extension PostgreSQLDatabase {
     ) async throws -> Result {
         let end = ContinuousClock.now + limit
         return try await StorageDeadline.$current.withValue(min(StorageDeadline.current ?? end, end)) {
-            try await Self.perform(pool, limit) { session, deadline in
+            try await Self.perform(on: pool, within: limit) { session, deadline in
                 try session.write(resolve: nil, deadline: deadline, isPatient: false, body)
             }
         }

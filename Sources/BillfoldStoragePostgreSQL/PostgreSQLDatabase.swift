@@ -20,7 +20,7 @@ public final class PostgreSQLDatabase: InspectableDatabase {
     ) async throws {
         let pool = SessionPool(configuration, jitter: Jitter(randomness), logger: logger)
         do {
-            settings = try await Self.perform(pool, configuration.timeLimit) { session, deadline in
+            settings = try await Self.perform(on: pool, within: configuration.timeLimit) { session, deadline in
                 try session.settings(deadline: deadline)
             }
         } catch {
@@ -58,7 +58,7 @@ public final class PostgreSQLDatabase: InspectableDatabase {
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
         do {
-            return try await Self.perform(pool, configuration.timeLimit) { session, deadline in
+            return try await Self.perform(on: pool, within: configuration.timeLimit) { session, deadline in
                 try session.write(resolve: resolve, deadline: deadline, body)
             }
         } catch let error as StorageError where error.code == .storeIll {
@@ -71,7 +71,7 @@ public final class PostgreSQLDatabase: InspectableDatabase {
     public func read<Result: Sendable>(
         _ consistency: ReadConsistency, _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
-        try await Self.perform(pool, configuration.timeLimit) { session, deadline in
+        try await Self.perform(on: pool, within: configuration.timeLimit) { session, deadline in
             try session.read(deadline: deadline, body)
         }
     }
@@ -106,8 +106,8 @@ public final class PostgreSQLDatabase: InspectableDatabase {
 
     /// Runs `work` on a thread of the pool and waits for it, whatever becomes of the caller's task.
     static func perform<Value: Sendable>(
-        _ pool: SessionPool, _ limit: Duration,
-        _ work: @escaping @Sendable (PostgreSQLSession, ContinuousClock.Instant) throws -> Value
+        on pool: SessionPool, within limit: Duration,
+        work: @escaping @Sendable (PostgreSQLSession, ContinuousClock.Instant) throws -> Value
     ) async throws -> Value {
         let deadline = StorageDeadline.current ?? .now + limit
         return try await withCheckedThrowingContinuation { continuation in

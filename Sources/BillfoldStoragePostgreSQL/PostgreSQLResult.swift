@@ -34,13 +34,13 @@ final class PostgreSQLResult {
         for row in 0..<CInt(rowCount) {
             var values: [SQLValue] = []
             values.reserveCapacity(Int(columns))
-            for column in 0..<columns { values.append(try value(row, column, types[Int(column)])) }
+            for column in 0..<columns { values.append(try value(row: row, column: column, type: types[Int(column)])) }
             rows.append(Row(values))
         }
         return rows
     }
 
-    private func value(_ row: CInt, _ column: CInt, _ type: Oid) throws(StorageError) -> SQLValue {
+    private func value(row: CInt, column: CInt, type: Oid) throws(StorageError) -> SQLValue {
         if PQgetisnull(handle, row, column) == 1 { return .null }
         guard let start = PQgetvalue(handle, row, column) else { return .null }
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(handle, row, column)))

@@ -42,7 +42,8 @@ final class PostgreSQLSession {
                 do throws(Ending) {
                     // Without READ WRITE: a server that was turned read-only is held to it in sessions that are open already.
                     return try run(
-                        body, begin: "BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue)", writes: true, connection, deadline)
+                        body, begin: "BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue)", writes: true, on: connection,
+                        deadline: deadline)
                 } catch {
                     guard case .unknown(let reason) = error else { throw error }
                     doubt = reason
@@ -62,7 +63,7 @@ final class PostgreSQLSession {
         let level = configuration.isolation == .serializable ? "SERIALIZABLE" : "REPEATABLE READ"
         return try repeating(deadline) { connection throws(Ending) in
             do throws(Ending) {
-                return try run(body, begin: "BEGIN ISOLATION LEVEL \(level) READ ONLY", writes: false, connection, deadline)
+                return try run(body, begin: "BEGIN ISOLATION LEVEL \(level) READ ONLY", writes: false, on: connection, deadline: deadline)
             } catch {
                 // Nothing was written: a read whose end is unknown is simply made again.
                 guard case .unknown(let reason) = error else { throw error }
@@ -75,19 +76,19 @@ final class PostgreSQLSession {
     func disconnect() { connection = nil }
 
     private func run<Result>(
-        _ body: (any Transaction) throws -> Result, begin: String, writes: Bool, _ connection: PostgreSQLConnection,
-        _ deadline: ContinuousClock.Instant
+        _ body: (any Transaction) throws -> Result, begin: String, writes: Bool, on connection: PostgreSQLConnection,
+        deadline: ContinuousClock.Instant
     ) throws(Ending) -> Result {
         let transaction = PostgreSQLTransaction(connection, begin: begin, writes: writes, deadline: deadline)
         let outcome = Swift.Result { try body(transaction) }
         transaction.end()
         if let failure = transaction.failure {
-            try abandon(connection, failure, deadline)
+            try abandon(connection, after: failure, deadline: deadline)
             throw isTransient(failure) ? .again(failure) : .refused(failure.storageError)
         }
         switch outcome {
         case .failure(let error):
-            if transaction.hasBegun { try abandon(connection, nil, deadline) }
+            if transaction.hasBegun { try abandon(connection, after: nil, deadline: deadline) }
             if (error as? StorageError)?.code == .serializationFailure {
                 throw .again(.server(state: "40001", message: "the body asked to be run again"))
             }
@@ -105,7 +106,7 @@ final class PostgreSQLSession {
 
     /// Rolls back, or leaves a connection that cannot be trusted any more: the server rolls back when it closes.
     private func abandon(
-        _ connection: PostgreSQLConnection, _ failure: PostgreSQLFailure?, _ deadline: ContinuousClock.Instant
+        _ connection: PostgreSQLConnection, after failure: PostgreSQLFailure?, deadline: ContinuousClock.Instant
     ) throws(Ending) {
         if let failure, failure.losesConnection || failure.isStaleStatement { return disconnect() }
         do { _ = try connection.run([.control("ROLLBACK")], deadline: deadline) } catch { disconnect() }
@@ -117,7 +118,7 @@ final class PostgreSQLSession {
             tag = try connection.run([.control("COMMIT")], deadline: deadline).first?.tag ?? ""
         } catch {
             guard error.isCertainAbort else { throw .unknown(error.storageError.reason) }
-            try abandon(connection, error, deadline)
+            try abandon(connection, after: error, deadline: deadline)
             throw error.isSerializationFailure ? .again(error) : .refused(error.storageError)
         }
         // The server had given the transaction up before it was asked.

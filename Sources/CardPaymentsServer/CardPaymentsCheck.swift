@@ -47,18 +47,21 @@ struct CardPaymentsCheck: StoreCheck {
 
     private func check(_ payment: Payment, since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
         let key = "\(payment.merchant)/\(payment.id)"
-        let read = try findings.read("payments", key) {
+        let read = try findings.read("payments", key: key) {
             let detail = try PaymentDetail(payment.detail)
             let sum = try Amount.sum(
                 detail.items.map { try Amount($0.amount, currency: payment.currency, fraction: .exact) }, currency: payment.currency)
             return (detail, sum, try TransactionKey(externalKey: payment.externalKey))
         }
         guard let (detail, sum, acquirerKey) = read else { return }
-        findings.compare("payments", key, "amount", expected: sum.minorUnits, found: payment.standing.amount)
-        findings.compare("payments", key, "external_key for", expected: payment.id.description, found: acquirerKey.order.description)
-        if try !isRestored(payment, detail, in: tx) { try expectBeginning(of: payment, key, detail, since: forgotten, in: tx, findings) }
+        findings.compare("payments", key: key, column: "amount", expected: sum.minorUnits, found: payment.standing.amount)
+        findings.compare(
+            "payments", key: key, column: "external_key for", expected: payment.id.description, found: acquirerKey.order.description)
+        if try !isRestored(payment, detail, in: tx) {
+            try expectBeginning(of: payment, key: key, detail: detail, since: forgotten, in: tx, findings)
+        }
         guard !payment.state.isSettled else { return }
-        try expectDeadline(Deadline.paymentQuery, payment.id, of: payment, in: tx, findings)
+        try expectDeadline(Deadline.paymentQuery, subject: payment.id, of: payment, in: tx, findings)
     }
 
     /// Whether people have booked it from a notice: of how it began nothing is left.
@@ -69,42 +72,48 @@ struct CardPaymentsCheck: StoreCheck {
 
     /// The token that a payment used up, and the message by which it left.
     private func expectBeginning(
-        of payment: Payment, _ key: String, _ detail: PaymentDetail, since forgotten: Timestamp, in tx: any Transaction,
+        of payment: Payment, key: String, detail: PaymentDetail, since forgotten: Timestamp, in tx: any Transaction,
         _ findings: StoreFindings
     ) throws {
         let token = try CardPaymentsRecords.usedToken(detail.transactionIdentifier, merchant: payment.merchant, in: tx)
         if token?.payment != payment.id {
             findings.add(
-                .missing, "card_tokens", "\(payment.merchant)/\(detail.transactionIdentifier)", expected: "the token of \(payment.id)",
+                .missing, table: "card_tokens", key: "\(payment.merchant)/\(detail.transactionIdentifier)",
+                expected: "the token of \(payment.id)",
                 found: token.map { "\($0.payment)" } ?? "no row")
         }
-        if try !has("outbox", payment.id, payment.merchant, in: tx), payment.createdAt >= forgotten || payment.state == .submitted {
-            findings.add(.missing, "outbox", key, expected: "the deduct of the payment", found: "no row")
+        if try !has("outbox", id: payment.id, merchant: payment.merchant, in: tx),
+            payment.createdAt >= forgotten || payment.state == .submitted
+        {
+            findings.add(.missing, table: "outbox", key: key, expected: "the deduct of the payment", found: "no row")
         }
     }
 
     /// What is not settled is asked about, until a person is called.
     private func expectDeadline(
-        _ kind: String, _ subject: TimeOrderedID, of payment: Payment, in tx: any Transaction, _ findings: StoreFindings
+        _ kind: String, subject: TimeOrderedID, of payment: Payment, in tx: any Transaction, _ findings: StoreFindings
     ) throws {
         guard try DeadlineRecords.find(kind, subject: subject, merchant: payment.merchant, in: tx) == nil else { return }
-        let alarms = try findings.read("payment_alarms", "\(payment.merchant)/\(payment.id)") {
+        let alarms = try findings.read("payment_alarms", key: "\(payment.merchant)/\(payment.id)") {
             try AlarmRecords.find(payment: payment.id, merchant: payment.merchant, in: tx)
         }
         if let alarms, !alarms.contains(where: { $0.kind == .outcomeUnknown }) {
-            findings.add(.missing, "deadlines", "\(payment.merchant)/\(subject)/\(kind)", expected: "a query to come", found: "no row")
+            findings.add(
+                .missing, table: "deadlines", key: "\(payment.merchant)/\(subject)/\(kind)", expected: "a query to come", found: "no row")
         }
     }
 
     private func check(_ order: Order, in tx: any Transaction, _ findings: StoreFindings) throws {
         let key = "\(order.merchant)/\(order.id)"
-        let total = try findings.read("orders", key) {
+        let total = try findings.read("orders", key: key) {
             try OrderPricing(order: JSONDocument.decode(OrderDefinition.self, order.detail), rounding: rounding)
                 .quote(OrderPricing.Choice(), at: order.createdAt.date).total
         }
         guard let total else { return }
-        findings.demand(total == order.amount, "orders", key, "amount \(total), as its lines come to", found: "\(order.amount)")
-        findings.compare("orders", key, "application_data begins", expected: order.id.bytes, found: Array(order.applicationData.prefix(16)))
+        findings.demand(
+            total == order.amount, table: "orders", key: key, expected: "amount \(total), as its lines come to", found: "\(order.amount)")
+        findings.compare(
+            "orders", key: key, column: "application_data begins", expected: order.id.bytes, found: Array(order.applicationData.prefix(16)))
     }
 
     private func modifications(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
@@ -112,43 +121,46 @@ struct CardPaymentsCheck: StoreCheck {
             let key = StoreFindings.key(row.values)
             // One that does not read back is told with its payment.
             guard let merchant = try? MerchantID(row.text(0)), let id = try? row.timeOrderedID(1),
-                let found = try findings.read("modifications", key, { try ModificationRecords.find(id, merchant: merchant, in: tx) }),
+                let found = try findings.read("modifications", key: key, { try ModificationRecords.find(id, merchant: merchant, in: tx) }),
                 let modification = found
             else { return }
-            if modification.detail != NoticeSettlement.restored, try !has("outbox", id, merchant, in: tx),
+            if modification.detail != NoticeSettlement.restored, try !has("outbox", id: id, merchant: merchant, in: tx),
                 modification.createdAt >= forgotten || modification.state == .submitted
             {
-                findings.add(.missing, "outbox", key, expected: "the message of the \(modification.kind.rawValue)", found: "no row")
+                findings.add(
+                    .missing, table: "outbox", key: key, expected: "the message of the \(modification.kind.rawValue)", found: "no row")
             }
-            let keyed = try findings.read("modifications", key) { try TransactionKey(externalKey: modification.externalKey) }
+            let keyed = try findings.read("modifications", key: key) { try TransactionKey(externalKey: modification.externalKey) }
             if let keyed, modification.kind != .reversal {
-                findings.compare("modifications", key, "external_key for", expected: id.description, found: keyed.order.description)
+                findings.compare(
+                    "modifications", key: key, column: "external_key for", expected: id.description, found: keyed.order.description)
             }
             guard !modification.state.isSettled,
                 let payment = try findings.read(
-                    "payments", key, { try PaymentRecords.find(modification.payment, merchant: merchant, in: tx) })
+                    "payments", key: key, { try PaymentRecords.find(modification.payment, merchant: merchant, in: tx) })
                     ?? nil
             else { return }
-            try expectDeadline(Deadline.modificationQuery, id, of: payment, in: tx, findings)
+            try expectDeadline(Deadline.modificationQuery, subject: id, of: payment, in: tx, findings)
         }
     }
 
     private func tokens(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("card_tokens", key: ["merchant", "transaction_id"], ["payment", "order_id", "at"], in: tx) { row in
+        try TableRecords.each("card_tokens", key: ["merchant", "transaction_id"], columns: ["payment", "order_id", "at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let read = try findings.read("card_tokens", key) {
+            let read = try findings.read("card_tokens", key: key) {
                 let payment = try PaymentRecords.find(row.timeOrderedID(2), merchant: MerchantID(row.text(0)), in: tx)
                 return (payment, try payment.map { try isRestored($0, PaymentDetail($0.detail), in: tx) } ?? false)
             }
             guard let (payment, isRestored) = read else { return }
             guard let payment else {
                 return findings.add(
-                    .unexpected, "card_tokens", key, expected: "the payment \(StoreFindings.key([row.values[2]]))", found: "no row")
+                    .unexpected, table: "card_tokens", key: key, expected: "the payment \(StoreFindings.key([row.values[2]]))",
+                    found: "no row")
             }
             // Its app came later, and people may have booked it to another order than the token's.
             guard !isRestored else { return }
-            findings.compare("card_tokens", key, "order_id", expected: payment.order.bytes, found: try row.blob(3))
-            findings.compare("card_tokens", key, "at", expected: payment.createdAt.microseconds, found: try row.integer(4))
+            findings.compare("card_tokens", key: key, column: "order_id", expected: payment.order.bytes, found: try row.blob(3))
+            findings.compare("card_tokens", key: key, column: "at", expected: payment.createdAt.microseconds, found: try row.integer(4))
         }
     }
 
@@ -164,7 +176,7 @@ struct CardPaymentsCheck: StoreCheck {
     }
 
     private func has(
-        _ table: String, _ id: TimeOrderedID, _ merchant: MerchantID, kind: String? = nil, in tx: any Transaction
+        _ table: String, id: TimeOrderedID, merchant: MerchantID, kind: String? = nil, in tx: any Transaction
     ) throws -> Bool {
         try TableRecords.has(
             table, [("merchant", .text(merchant.description)), ("id", id.sqlValue)] + (kind.map { [("kind", .text($0))] } ?? []), in: tx)
@@ -175,16 +187,17 @@ struct CardPaymentsCheck: StoreCheck {
         guard let kind = AcquirerMessages.Kind(rawValue: message.kind) else { return "a message to the acquirer" }
         let exists =
             kind == .consume
-            ? try has("payments", message.subject, message.merchant, in: tx)
-            : try has("modifications", message.subject, message.merchant, kind: kind.rawValue, in: tx)
+            ? try has("payments", id: message.subject, merchant: message.merchant, in: tx)
+            : try has("modifications", id: message.subject, merchant: message.merchant, kind: kind.rawValue, in: tx)
         return exists ? nil : "what the message is about"
     }
 
     private func problem(_ deadline: Deadline, in tx: any Transaction) throws -> String? {
         switch deadline.kind {
-        case Deadline.paymentQuery: try has("payments", deadline.subject, deadline.merchant, in: tx) ? nil : "the payment to ask about"
+        case Deadline.paymentQuery:
+            try has("payments", id: deadline.subject, merchant: deadline.merchant, in: tx) ? nil : "the payment to ask about"
         case Deadline.modificationQuery:
-            try has("modifications", deadline.subject, deadline.merchant, in: tx) ? nil : "the modification to ask about"
+            try has("modifications", id: deadline.subject, merchant: deadline.merchant, in: tx) ? nil : "the modification to ask about"
         default: "a query"
         }
     }
@@ -193,7 +206,9 @@ struct CardPaymentsCheck: StoreCheck {
         let merchant = try MerchantID(String(stored.caller.prefix { $0 != "/" }))
         switch stored.operation {
         case CardPaymentsService.orderOperation:
-            guard let result = stored.result, let id = try? TimeOrderedID(bytes: result), try has("orders", id, merchant, in: tx) else {
+            guard let result = stored.result, let id = try? TimeOrderedID(bytes: result),
+                try has("orders", id: id, merchant: merchant, in: tx)
+            else {
                 return "the id of an order"
             }
             return nil
@@ -202,7 +217,7 @@ struct CardPaymentsCheck: StoreCheck {
             if (try? JSONDocument.decode(StoredRefusal.self, result)) != nil { return nil }
             let kinds = stored.operation.hasSuffix("refunds") ? ["refund"] : ["void", "reversal"]
             guard let id = try? TimeOrderedID(bytes: result),
-                try kinds.contains(where: { try has("modifications", id, merchant, kind: $0, in: tx) })
+                try kinds.contains(where: { try has("modifications", id: id, merchant: merchant, kind: $0, in: tx) })
             else { return "the id of a \(kinds.joined(separator: " or "))" }
             return nil
         case CardPaymentsService.paymentOperation: return try paymentAnswer(stored, merchant, in: tx)
@@ -255,12 +270,12 @@ struct CardPaymentsCheck: StoreCheck {
             ]
             if try !TableRecords.has("audit_rows", told, in: tx) {
                 findings.add(
-                    .missing, "card_reconciliation", StoreFindings.key([day.merchant, day.day]),
+                    .missing, table: "card_reconciliation", key: StoreFindings.key([day.merchant, day.day]),
                     expected: "as many lines as the audit trail says", found: "\(lines)")
             }
         }
         try TableRecords.each(
-            "card_reconciliation", key: ["merchant", "settlement_day", "line"], ["class", "at", "subject", "kind", "fee"], in: tx
+            "card_reconciliation", key: ["merchant", "settlement_day", "line"], columns: ["class", "at", "subject", "kind", "fee"], in: tx
         ) { row in
             if day?.merchant != row.values[0] || day?.day != row.values[1] {
                 try finish()
@@ -269,12 +284,16 @@ struct CardPaymentsCheck: StoreCheck {
             lines += 1
             let key = StoreFindings.key(row.values.prefix(3))
             let kind = try row.text(3)
-            findings.demand(ReconciliationRow.Class(rawValue: kind) != nil, "card_reconciliation", key, "a class of a line", found: kind)
+            findings.demand(
+                ReconciliationRow.Class(rawValue: kind) != nil, table: "card_reconciliation", key: key, expected: "a class of a line",
+                found: kind)
             guard let subject = try row.optionalText(5) else { return }
             let table = try row.text(6) == "payment" ? "payments" : "modifications"
             let id = try? TimeOrderedID(text: subject)
             let exists = try id.map { try TableRecords.has(table, [("merchant", row.values[0]), ("id", $0.sqlValue)], in: tx) } ?? false
-            if !exists { findings.add(.unexpected, "card_reconciliation", key, expected: "the transaction \(subject)", found: "no row") }
+            if !exists {
+                findings.add(.unexpected, table: "card_reconciliation", key: key, expected: "the transaction \(subject)", found: "no row")
+            }
             // The fee of a payment that the file and the books agree about is booked, on two lines.
             let isBooked = [ReconciliationRow.Class.matched, .feeDiffers].map(\.rawValue).contains(kind)
             guard table == "payments", isBooked, let fee = try row.optionalInteger(7), fee != 0, let id else { return }
@@ -285,7 +304,8 @@ struct CardPaymentsCheck: StoreCheck {
                 ]
                 if try !TableRecords.has("ledger_postings", posting, in: tx) {
                     findings.add(
-                        .missing, "ledger_postings", "\(key)/\(books.fee.name)/\(line)", expected: "a fee of \(fee)", found: "no row")
+                        .missing, table: "ledger_postings", key: "\(key)/\(books.fee.name)/\(line)", expected: "a fee of \(fee)",
+                        found: "no row")
                 }
             }
         }

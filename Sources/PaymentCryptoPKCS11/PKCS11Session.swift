@@ -60,14 +60,14 @@ final class PKCS11Session {
         var found = [CK_OBJECT_HANDLE](repeating: 0, count: 2)
         var count: CK_ULONG = 0
         try withTemplate([.number(CK_ULONG(CKA_CLASS), kind), .bytes(CK_ULONG(CKA_LABEL), Array(label.utf8))]) { template in
-            try call("C_FindObjectsInit", library.functions.C_FindObjectsInit) {
+            try call("C_FindObjectsInit", function: library.functions.C_FindObjectsInit) {
                 $0(handle, template.baseAddress, CK_ULONG(template.count))
             }
         }
         let search = Result {
-            try call("C_FindObjects", library.functions.C_FindObjects) { $0(handle, &found, 2, &count) }
+            try call("C_FindObjects", function: library.functions.C_FindObjects) { $0(handle, &found, 2, &count) }
         }
-        try call("C_FindObjectsFinal", library.functions.C_FindObjectsFinal) { $0(handle) }
+        try call("C_FindObjectsFinal", function: library.functions.C_FindObjectsFinal) { $0(handle) }
         try search.get()
         guard count == 1 else { return nil }
         objects[name] = found[0]
@@ -78,11 +78,11 @@ final class PKCS11Session {
     func encrypt(_ blocks: SecretBytes, key: CK_OBJECT_HANDLE) throws -> [UInt8] {
         var vector = [UInt8](repeating: 0, count: 8)
         try withMechanism(CK_MECHANISM_TYPE(CKM_DES3_CBC), parameter: &vector) { mechanism in
-            try call("C_EncryptInit", library.functions.C_EncryptInit) { $0(handle, mechanism, key) }
+            try call("C_EncryptInit", function: library.functions.C_EncryptInit) { $0(handle, mechanism, key) }
         }
         var (input, output, count) = (blocks.reveal(), [UInt8](repeating: 0, count: blocks.count), CK_ULONG(blocks.count))
         defer { input.wipe() }
-        try call("C_Encrypt", library.functions.C_Encrypt) { $0(handle, &input, CK_ULONG(blocks.count), &output, &count) }
+        try call("C_Encrypt", function: library.functions.C_Encrypt) { $0(handle, &input, CK_ULONG(blocks.count), &output, &count) }
         return Array(output.prefix(Int(count)))
     }
 
@@ -90,12 +90,12 @@ final class PKCS11Session {
     func sign(_ message: SecretBytes, mechanism type: CK_MECHANISM_TYPE, key: CK_OBJECT_HANDLE) throws -> [UInt8] {
         var none: [UInt8] = []
         try withMechanism(type, parameter: &none) { mechanism in
-            try call("C_SignInit", library.functions.C_SignInit) { $0(handle, mechanism, key) }
+            try call("C_SignInit", function: library.functions.C_SignInit) { $0(handle, mechanism, key) }
         }
         // As long as the largest modulus that we take, 8192 bits.
         var (input, output, count) = (message.reveal(), [UInt8](repeating: 0, count: 1_024), CK_ULONG(1_024))
         defer { input.wipe() }
-        try call("C_Sign", library.functions.C_Sign) { $0(handle, &input, CK_ULONG(message.count), &output, &count) }
+        try call("C_Sign", function: library.functions.C_Sign) { $0(handle, &input, CK_ULONG(message.count), &output, &count) }
         return Array(output.prefix(Int(count)))
     }
 
@@ -104,7 +104,7 @@ final class PKCS11Session {
         var value = [UInt8](repeating: 0, count: 2_048)
         let count = try value.withUnsafeMutableBytes { bytes -> Int in
             var attribute = CK_ATTRIBUTE(type: type, pValue: bytes.baseAddress, ulValueLen: CK_ULONG(bytes.count))
-            try call("C_GetAttributeValue", library.functions.C_GetAttributeValue) { $0(handle, object, &attribute, 1) }
+            try call("C_GetAttributeValue", function: library.functions.C_GetAttributeValue) { $0(handle, object, &attribute, 1) }
             return Int(attribute.ulValueLen)
         }
         return Array(value.prefix(count))
@@ -114,7 +114,7 @@ final class PKCS11Session {
     func create(_ attributes: [Attribute]) throws {
         try withTemplate(attributes) { template in
             var object: CK_OBJECT_HANDLE = 0
-            try call("C_CreateObject", library.functions.C_CreateObject) {
+            try call("C_CreateObject", function: library.functions.C_CreateObject) {
                 $0(handle, template.baseAddress, CK_ULONG(template.count), &object)
             }
         }
@@ -129,7 +129,7 @@ final class PKCS11Session {
         case bytes(CK_ATTRIBUTE_TYPE, [UInt8])
     }
 
-    private func call<Function>(_ name: String, _ function: Function?, _ body: (Function) -> CK_RV) throws {
+    private func call<Function>(_ name: String, function: Function?, body: (Function) -> CK_RV) throws {
         guard let function else { throw Refusal(function: name, result: CK_RV(CKR_FUNCTION_NOT_SUPPORTED)) }
         let result = body(function)
         guard result == CKR_OK else { throw Refusal(function: name, result: result) }

@@ -202,7 +202,7 @@ public final class PKCS11Token: Sendable {
                 let (slot, pinRefusal) = state.withLock { ($0.slot, $0.pinRefusal) }
                 if let pinRefusal { return .failure(pinRefusal) }
                 let refusal: PKCS11Session.Refusal
-                switch attempt(job, &session, slot) {
+                switch attempt(job, in: &session, slot: slot) {
                 case .success(let result): return .success(result)
                 case .failure(let failure): refusal = failure
                 }
@@ -220,7 +220,7 @@ public final class PKCS11Token: Sendable {
         }
 
         private func attempt(
-            _ job: Job, _ session: inout PKCS11Session?, _ slot: CK_SLOT_ID
+            _ job: Job, in session: inout PKCS11Session?, slot: CK_SLOT_ID
         ) -> Result<[UInt8], PKCS11Session.Refusal> {
             library.use { generation in
                 do {

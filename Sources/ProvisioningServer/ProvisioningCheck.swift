@@ -40,21 +40,24 @@ struct ProvisioningCheck: StoreCheck {
         let table = "provisioning_cards"
         try TableRecords.each(table, key: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read(table, key) { try CardRecords.find(row.text(0), in: tx) }
+            let read = try findings.read(table, key: key) { try CardRecords.find(row.text(0), in: tx) }
             guard let card = read ?? nil else { return }
-            let holds = try findings.read("token_card_holds", key) { try CardHoldRecords.list(card: card.id, in: tx) }
+            let holds = try findings.read("token_card_holds", key: key) { try CardHoldRecords.list(card: card.id, in: tx) }
             guard let holds else { return }
-            findings.compare(table, key, "status", expected: card.status.held(by: holds).rawValue, found: card.status.rawValue)
-            findings.demand(card.numberHash.count == 32, table, key, "a hash of 32 bytes", found: "\(card.numberHash.count)")
+            findings.compare(table, key: key, column: "status", expected: card.status.held(by: holds).rawValue, found: card.status.rawValue)
+            findings.demand(
+                card.numberHash.count == 32, table: table, key: key, expected: "a hash of 32 bytes", found: "\(card.numberHash.count)")
             // Nothing takes a closure back.
             for event in CardEvent.allCases where event.heldStatus == .closed && !holds.contains(event) {
                 if try isTold("card.\(event.rawValue)", "card \(card.id)", in: tx) {
                     findings.add(
-                        .missing, "token_card_holds", "\(key)/\(event.rawValue)", expected: "what the bank reported", found: "no row")
+                        .missing, table: "token_card_holds", key: "\(key)/\(event.rawValue)", expected: "what the bank reported",
+                        found: "no row")
                 }
             }
             if let isOn = try last(of: ["card on", "card off"], "card \(card.id)", in: tx).map({ $0 == "card on" }) {
-                findings.demand(card.isEnabled == isOn, table, key, isOn ? "switched on" : "switched off", found: "the other")
+                findings.demand(
+                    card.isEnabled == isOn, table: table, key: key, expected: isOn ? "switched on" : "switched off", found: "the other")
             }
         }
     }
@@ -62,29 +65,31 @@ struct ProvisioningCheck: StoreCheck {
     private func tokens(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("tokens", key: ["reference"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("tokens", key) { try TokenRecords.find(row.text(0), in: tx) }
+            let read = try findings.read("tokens", key: key) { try TokenRecords.find(row.text(0), in: tx) }
             guard let token = read ?? nil else { return }
-            let decision = try findings.read("token_decisions", key) { try DecisionRecords.find(token: token.reference, in: tx) }
+            let decision = try findings.read("token_decisions", key: key) { try DecisionRecords.find(token: token.reference, in: tx) }
             if let decision = decision ?? nil {
-                findings.compare("tokens", key, "network", expected: decision.network.rawValue, found: token.network.rawValue)
-                if let card = decision.card { findings.compare("tokens", key, "card", expected: card, found: token.card ?? "none") }
+                findings.compare("tokens", key: key, column: "network", expected: decision.network.rawValue, found: token.network.rawValue)
+                if let card = decision.card {
+                    findings.compare("tokens", key: key, column: "card", expected: card, found: token.card ?? "none")
+                }
             }
             let snapshot = token.snapshot
             findings.demand(
-                (snapshot.state == .suspended) == !snapshot.suspendedBy.isEmpty || snapshot.state == .deleted, "tokens", key,
-                "suspenders of a suspended token", found: "\(snapshot.state.rawValue) \(snapshot.suspendedBy.sorted())")
-            try replay(token, key, in: tx, findings)
+                (snapshot.state == .suspended) == !snapshot.suspendedBy.isEmpty || snapshot.state == .deleted, table: "tokens", key: key,
+                expected: "suspenders of a suspended token", found: "\(snapshot.state.rawValue) \(snapshot.suspendedBy.sorted())")
+            try replay(token, key: key, in: tx, findings)
             try message(about: token, key, in: tx, findings)
         }
     }
 
     /// A token is the greatest of what events told of it. An event's fingerprint holds what it told; where it holds another state than the
     /// stored one, the stored one is wrong. Answers of the network leave none.
-    private func replay(_ token: StoredToken, _ key: String, in tx: any Transaction, _ findings: StoreFindings) throws {
+    private func replay(_ token: StoredToken, key: String, in tx: any Transaction, _ findings: StoreFindings) throws {
         let columns = ["kind", "code", "reason", "sequence", "fingerprint", "effect", "occurred_at"]
         var (isDeleted, isTold) = (false, false)
         try TableRecords.each(
-            "token_events", key: ["network", "event_id"], columns, where: ("token = ?", [.text(token.reference)]), in: tx
+            "token_events", key: ["network", "event_id"], columns: columns, where: ("token = ?", [.text(token.reference)]), in: tx
         ) { row in
             let name = StoreFindings.key(row.values.prefix(2))
             let isNews = ["appeared", "moved", "confirmed"].contains(try row.text(7))
@@ -92,7 +97,8 @@ struct ProvisioningCheck: StoreCheck {
             if try row.text(2) == TokenEvent.Kind.deleted.rawValue, isNews { isDeleted = true }
             if isNews, sequence > token.snapshot.sequence, token.snapshot.state != .deleted {
                 findings.add(
-                    .differs, "tokens", key, expected: "sequence \(sequence), as event \(name) told", found: "\(token.snapshot.sequence)")
+                    .differs, table: "tokens", key: key, expected: "sequence \(sequence), as event \(name) told",
+                    found: "\(token.snapshot.sequence)")
             }
             guard isNews, sequence == token.snapshot.sequence else { return }
             isTold = true
@@ -105,7 +111,9 @@ struct ProvisioningCheck: StoreCheck {
                             reference: token.reference, primaryAccountIdentifier: token.primaryAccountIdentifier,
                             snapshot: TokenSnapshot(sequence: sequence, state: state, suspendedBy: suspenders), device: device,
                             deviceAccountSuffix: suffix)
-                        if try TokenEvent.fingerprint(kind, code, reason, at, told).bytes == fingerprint { return true }
+                        if try TokenEvent.fingerprint(kind: kind, code: code, reason: reason, at: at, told: told).bytes == fingerprint {
+                            return true
+                        }
                     }
                 }
                 return false
@@ -115,13 +123,13 @@ struct ProvisioningCheck: StoreCheck {
                 for suspenders in [token.snapshot.suspendedBy, [], [.issuer], [.tokenRequestor], [.cardholder], [.mobilePINLocked]] {
                     guard try tells(state, suspenders) else { continue }
                     findings.add(
-                        .differs, "tokens", key, expected: "\(state.rawValue) \(suspenders.sorted()), as event \(name) told",
+                        .differs, table: "tokens", key: key, expected: "\(state.rawValue) \(suspenders.sorted()), as event \(name) told",
                         found: "\(token.snapshot.state.rawValue) \(token.snapshot.suspendedBy.sorted())")
                     return
                 }
             }
         }
-        if isDeleted { findings.compare("tokens", key, "state", expected: "deleted", found: token.snapshot.state.rawValue) }
+        if isDeleted { findings.compare("tokens", key: key, column: "state", expected: "deleted", found: token.snapshot.state.rawValue) }
         // What no event told, the network answered to an action.
         let asked = try TableRecords.sum(
             of: "place", "token_actions",
@@ -130,7 +138,8 @@ struct ProvisioningCheck: StoreCheck {
                 [.text(token.reference), token.card.map(SQLValue.text) ?? .null]
             ), in: tx)
         if !isTold, asked.rows == 0 {
-            findings.add(.missing, "token_events", key, expected: "what told sequence \(token.snapshot.sequence)", found: "no row")
+            findings.add(
+                .missing, table: "token_events", key: key, expected: "what told sequence \(token.snapshot.sequence)", found: "no row")
         }
     }
 
@@ -139,7 +148,7 @@ struct ProvisioningCheck: StoreCheck {
         guard let card = token.card else { return }
         var subjects: Set<String> = []
         try TableRecords.each(
-            "token_messages", key: ["id"], ["subject"],
+            "token_messages", key: ["id"], columns: ["subject"],
             where: ("card = ? AND at = ?", [.text(card), .integer(token.changedAt.microseconds)]),
             in: tx
         ) { subjects.insert(try $0.text(1)) }
@@ -150,19 +159,24 @@ struct ProvisioningCheck: StoreCheck {
         let told = subjects.intersection(fitting.values.joined())
         guard !told.isEmpty, told.isDisjoint(with: fitting[token.snapshot.state] ?? []) else { return }
         findings.add(
-            .differs, "tokens", key, expected: "what the customer was told: \(told.sorted())", found: token.snapshot.state.rawValue)
+            .differs, table: "tokens", key: key, expected: "what the customer was told: \(told.sorted())",
+            found: token.snapshot.state.rawValue)
     }
 
     private func events(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("token_events", key: ["network", "event_id"], ["token", "kind", "effect", "fingerprint"], in: tx) { row in
+        try TableRecords.each("token_events", key: ["network", "event_id"], columns: ["token", "kind", "effect", "fingerprint"], in: tx) {
+            row in
             let key = StoreFindings.key(row.values.prefix(2))
             let (kind, effect) = (try row.text(3), try row.text(4))
             findings.demand(
-                TokenEvent.Kind(rawValue: kind) != nil && TokenTransition.Effect(rawValue: effect) != nil, "token_events", key,
-                "a kind and an effect of an event", found: "\(kind) \(effect)")
-            findings.demand(try row.blob(5).count == 32, "token_events", key, "a fingerprint of 32 bytes", found: "another")
+                TokenEvent.Kind(rawValue: kind) != nil && TokenTransition.Effect(rawValue: effect) != nil, table: "token_events", key: key,
+                expected: "a kind and an effect of an event", found: "\(kind) \(effect)")
+            findings.demand(
+                try row.blob(5).count == 32, table: "token_events", key: key, expected: "a fingerprint of 32 bytes", found: "another")
             if try !TableRecords.has("tokens", [("reference", row.values[2]), ("network", row.values[0])], in: tx) {
-                findings.add(.missing, "tokens", StoreFindings.key([row.values[2]]), expected: "the token of event \(key)", found: "no row")
+                findings.add(
+                    .missing, table: "tokens", key: StoreFindings.key([row.values[2]]), expected: "the token of event \(key)",
+                    found: "no row")
             }
         }
     }
@@ -171,24 +185,26 @@ struct ProvisioningCheck: StoreCheck {
 
     private func decisions(in tx: any Transaction, _ findings: StoreFindings) throws {
         let table = "token_decisions"
-        try TableRecords.each(table, key: ["network", "request_id"], ["colour", "secure_element", "at"], in: tx) { row in
+        try TableRecords.each(table, key: ["network", "request_id"], columns: ["colour", "secure_element", "at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let read = try findings.read(table, key) { try DecisionRecords.find(network: row.scheme(0), requestID: row.text(1), in: tx) }
+            let read = try findings.read(table, key: key) {
+                try DecisionRecords.find(network: row.scheme(0), requestID: row.text(1), in: tx)
+            }
             guard let found = read ?? nil else { return }
-            findings.compare(table, key, "colour", expected: found.decision.colour.rawValue, found: try row.text(2))
-            findings.compare(table, key, "secure_element", expected: found.inputs.device.secureElement, found: try row.text(3))
-            findings.compare(table, key, "at", expected: found.at.microseconds, found: try row.integer(4))
+            findings.compare(table, key: key, column: "colour", expected: found.decision.colour.rawValue, found: try row.text(2))
+            findings.compare(table, key: key, column: "secure_element", expected: found.inputs.device.secureElement, found: try row.text(3))
+            findings.compare(table, key: key, column: "at", expected: found.at.microseconds, found: try row.integer(4))
             // Its key is kept for ever: the answer is what was decided.
             let name = try IdempotencyKey(
                 caller: "network:\(found.network.rawValue)", operation: DecisionService.operation, key: found.requestID)
-            let answer = try findings.read("idempotency_keys", key) {
+            let answer = try findings.read("idempotency_keys", key: key) {
                 try IdempotencyRecords.result(name, in: tx).map { try JSONDocument.decode(DecisionService.Answer.self, $0) }
             }
             if let answer {
                 let fits = answer.map { $0.colour == found.decision.colour && $0.reasons == found.decision.reasons }
                 if fits != true {
                     findings.add(
-                        fits == nil ? .missing : .differs, "idempotency_keys", key,
+                        fits == nil ? .missing : .differs, table: "idempotency_keys", key: key,
                         expected: "the answer \(found.decision.colour.rawValue)",
                         found: answer?.colour.rawValue ?? "no row")
                 }
@@ -197,28 +213,30 @@ struct ProvisioningCheck: StoreCheck {
             if found.decision.colour == .orange, found.inputs.review != .waiting, found.card != nil,
                 try !TableRecords.has("token_reviews", review, in: tx)
             {
-                findings.add(.missing, "token_reviews", key, expected: "what a person looks at", found: "no row")
+                findings.add(.missing, table: "token_reviews", key: key, expected: "what a person looks at", found: "no row")
             }
         }
     }
 
     private func reviews(in tx: any Transaction, _ findings: StoreFindings) throws {
         let table = "token_reviews"
-        try TableRecords.each(table, key: ["id"], ["concluded_at"], in: tx) { row in
+        try TableRecords.each(table, key: ["id"], columns: ["concluded_at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(1))
-            let read = try findings.read(table, key) { try ReviewRecords.find(row.timeOrderedID(0), in: tx) }
+            let read = try findings.read(table, key: key) { try ReviewRecords.find(row.timeOrderedID(0), in: tx) }
             guard let review = read ?? nil else { return }
-            let decision = try findings.read("token_decisions", key) {
+            let decision = try findings.read("token_decisions", key: key) {
                 try DecisionRecords.find(network: review.network, requestID: review.requestID, in: tx)
             }
             if let decision {
                 findings.demand(
-                    decision?.token == review.token && decision?.card == review.card, table, key, "the decision that it is about",
+                    decision?.token == review.token && decision?.card == review.card, table: table, key: key,
+                    expected: "the decision that it is about",
                     found: decision.map { "\($0.token) of \($0.card ?? "no card")" } ?? "no row")
             }
             let end = try row.optionalInteger(1)
             findings.demand(
-                (end == nil) == (review.state == .waiting), table, key, "an instant of its end where it ended", found: review.state.rawValue
+                (end == nil) == (review.state == .waiting), table: table, key: key, expected: "an instant of its end where it ended",
+                found: review.state.rawValue
             )
             guard review.state == .approved || review.state == .refused, let end else { return }
             let told: [(column: String, value: SQLValue)] = [
@@ -226,7 +244,9 @@ struct ProvisioningCheck: StoreCheck {
                 ("at", .integer(end)),
             ]
             if try !TableRecords.has("audit_rows", told, in: tx) {
-                findings.add(.missing, "audit_rows", "provisioning", expected: "review.\(review.state.rawValue) of \(key)", found: "no row")
+                findings.add(
+                    .missing, table: "audit_rows", key: "provisioning", expected: "review.\(review.state.rawValue) of \(key)",
+                    found: "no row")
             }
         }
     }
@@ -236,61 +256,67 @@ struct ProvisioningCheck: StoreCheck {
     private func actions(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
         let table = "token_actions"
         var places: (token: String, count: Int64)?
-        try TableRecords.each(table, key: ["id"], ["settled_at"], in: tx) { row in
+        try TableRecords.each(table, key: ["id"], columns: ["settled_at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(1))
-            let read = try findings.read(table, key) { try ActionRecords.find(row.timeOrderedID(0), in: tx) }
+            let read = try findings.read(table, key: key) { try ActionRecords.find(row.timeOrderedID(0), in: tx) }
             guard let action = read ?? nil else { return }
             let isSettled = try row.optionalInteger(1) != nil
             findings.demand(
-                isSettled == (action.state != .waiting), table, key, "an instant of its end where it ended", found: action.state.rawValue)
+                isSettled == (action.state != .waiting), table: table, key: key, expected: "an instant of its end where it ended",
+                found: action.state.rawValue)
             let hasMessage = try TableRecords.has("outbox", [("id", action.id.sqlValue)], in: tx)
             if isSettled, action.at >= forgotten, !hasMessage {
-                findings.add(.missing, "outbox", key, expected: "the message of the action", found: "no row")
+                findings.add(.missing, table: "outbox", key: key, expected: "the message of the action", found: "no row")
             }
             guard let token = action.token else { return }
             if places?.token != token {
                 places = (token, try TableRecords.sum(of: "place", table, where: ("token = ?", [.text(token)]), in: tx).rows)
             }
             findings.demand(
-                (1...max(1, places?.count ?? 1)).contains(action.place), table, key, "one of \(places?.count ?? 0) places",
+                (1...max(1, places?.count ?? 1)).contains(action.place), table: table, key: key,
+                expected: "one of \(places?.count ?? 0) places",
                 found: "\(action.place)")
         }
         let lost = try TableRecords.without(
-            table, "token_action_resolutions", ["t.action"], on: "o.id = t.action", absent: "id", in: tx)
+            table, table: "token_action_resolutions", columns: ["t.action"], on: "o.id = t.action", absent: "id", in: tx)
         for row in lost {
-            findings.add(.unexpected, "token_action_resolutions", StoreFindings.key(row.values), expected: "its action", found: "no row")
+            findings.add(
+                .unexpected, table: "token_action_resolutions", key: StoreFindings.key(row.values), expected: "its action", found: "no row")
         }
-        try TableRecords.each("token_action_resolutions", key: ["action"], ["at", "person"], in: tx) { row in
+        try TableRecords.each("token_action_resolutions", key: ["action"], columns: ["at", "person"], in: tx) { row in
             let told: [(column: String, value: SQLValue)] = [("chain", "provisioning"), ("at", row.values[1]), ("actor", row.values[2])]
             if try !TableRecords.has("audit_rows", told, in: tx) {
                 let key = StoreFindings.key(row.values.prefix(1))
-                findings.add(.missing, "audit_rows", "provisioning", expected: "who resolved \(key)", found: "no row")
+                findings.add(.missing, table: "audit_rows", key: "provisioning", expected: "who resolved \(key)", found: "no row")
             }
         }
     }
 
     /// What operators' reports left, and the rows of the trail that tell of it.
     private func told(in tx: any Transaction, _ findings: StoreFindings) throws {
-        func expect(_ table: String, _ key: String, _ action: String, _ object: String, at: Int64) throws {
+        func expect(_ table: String, key: String, action: String, object: String, at: Int64) throws {
             let told: [(column: String, value: SQLValue)] = [
                 ("chain", "provisioning"), ("action", .text(action)), ("object", .text(object)), ("at", .integer(at)),
             ]
             if try !TableRecords.has("audit_rows", told, in: tx) {
                 findings.add(
-                    .missing, "audit_rows", "provisioning", expected: "\(action) of \(object), as \(table) \(key) says", found: "no row")
+                    .missing, table: "audit_rows", key: "provisioning", expected: "\(action) of \(object), as \(table) \(key) says",
+                    found: "no row")
             }
         }
-        try TableRecords.each("token_card_holds", key: ["card", "event"], ["at"], in: tx) { row in
+        try TableRecords.each("token_card_holds", key: ["card", "event"], columns: ["at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            try expect("token_card_holds", key, "card.\(row.text(1))", "card \(row.text(0))", at: row.integer(2))
+            try expect("token_card_holds", key: key, action: "card.\(row.text(1))", object: "card \(row.text(0))", at: row.integer(2))
         }
-        try TableRecords.each("token_lost_devices", key: ["secure_element"], ["at"], in: tx) { row in
+        try TableRecords.each("token_lost_devices", key: ["secure_element"], columns: ["at"], in: tx) { row in
             let element = try row.text(0)
-            try expect("token_lost_devices", element, "device.lost", "device \(element)", at: row.integer(1))
+            try expect("token_lost_devices", key: element, action: "device.lost", object: "device \(element)", at: row.integer(1))
         }
-        try TableRecords.each("token_allow_list", key: ["card", "secure_element"], ["added_at"], in: tx) { row in
+        try TableRecords.each("token_allow_list", key: ["card", "secure_element"], columns: ["added_at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            try expect("token_allow_list", key, "allow-list.add", "card \(row.text(0)) device \(row.text(1))", at: row.integer(2))
+            try expect(
+                "token_allow_list", key: key, action: "allow-list.add", object: "card \(row.text(0)) device \(row.text(1))",
+                at: row.integer(2))
         }
     }
 
@@ -302,16 +328,20 @@ struct ProvisioningCheck: StoreCheck {
         ]
         for (table, key) in tables {
             let lost = try TableRecords.without(
-                "provisioning_cards", table, ["t.card", "t.\(key)"], on: "o.id = t.card", absent: "id", where: ("t.card IS NOT NULL", []),
+                "provisioning_cards", table: table, columns: ["t.card", "t.\(key)"], on: "o.id = t.card", absent: "id",
+                where: ("t.card IS NOT NULL", []),
                 in: tx)
-            for row in lost { findings.add(.unexpected, table, StoreFindings.key(row.values), expected: "its card", found: "no row") }
+            for row in lost {
+                findings.add(.unexpected, table: table, key: StoreFindings.key(row.values), expected: "its card", found: "no row")
+            }
         }
         let codes = try TableRecords.without(
-            "token_decisions", "token_used_codes", ["t.card", "t.request_id"],
+            "token_decisions", table: "token_used_codes", columns: ["t.card", "t.request_id"],
             on: "o.network = t.network AND o.request_id = t.request_id", absent: "request_id", in: tx)
         for row in codes {
             findings.add(
-                .unexpected, "token_used_codes", StoreFindings.key(row.values), expected: "the decision that used it", found: "no row")
+                .unexpected, table: "token_used_codes", key: StoreFindings.key(row.values), expected: "the decision that used it",
+                found: "no row")
         }
     }
 
@@ -325,7 +355,7 @@ struct ProvisioningCheck: StoreCheck {
         var last: String?
         let names = actions.map { _ in "action = ?" }.joined(separator: " OR ")
         try TableRecords.each(
-            "audit_rows", key: ["merchant", "chain", "sequence"], ["action"],
+            "audit_rows", key: ["merchant", "chain", "sequence"], columns: ["action"],
             where: ("chain = 'provisioning' AND object = ? AND (\(names))", [.text(object)] + actions.map(SQLValue.text)), in: tx
         ) { last = try $0.text(3) }
         return last

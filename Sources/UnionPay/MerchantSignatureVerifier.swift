@@ -48,13 +48,13 @@ public struct MerchantSignatureVerifier: Sendable {
                 }
             case (.secureKeySM3, .secureKeySM3(let secureKey, let digester)):
                 isKnown = true
-                if ConstantTime.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey, digester)) {
+                if ConstantTime.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey: secureKey, digester: digester)) {
                     return VerifiedFields(checked: message.normalized)
                 }
             case (.sm2, .sm2(let verifier, let digester, let id)):
                 guard message["certId"] == id.description else { continue }
                 isKnown = true
-                if try SM2Check.isValid(signature, bytes, verifier, digester, id) {
+                if try SM2Check.isValid(signature, over: bytes, by: verifier, digester: digester, id: id) {
                     return VerifiedFields(checked: message.normalized)
                 }
             default: continue

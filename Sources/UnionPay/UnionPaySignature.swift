@@ -23,7 +23,7 @@ enum SignatureDigest {
 
     /// Method 12: as method 11, with SM3.
     static func secureKeySM3(
-        _ bytes: [UInt8], _ secureKey: Secret<String>, _ digester: any SM3Digester
+        _ bytes: [UInt8], secureKey: Secret<String>, digester: any SM3Digester
     ) throws(UnionPayError) -> String {
         let key = try sm3HexText(Array(secureKey.reveal().utf8), digester)
         return String(decoding: try sm3HexText(bytes + [UInt8(ascii: "&")] + key, digester), as: UTF8.self)
@@ -110,7 +110,8 @@ public struct UnionPaySigner: Sendable {
                 return Data(try key.rsaSignatureSHA256(SignatureDigest.sha256HexText(bytes))).base64EncodedString()
             } catch { throw UnionPayError(code: .unusableKey, reason: "the RSA key cannot sign") }
         case .secureKeySHA256(let secureKey): return SignatureDigest.secureKeySHA256(bytes, secureKey)
-        case .secureKeySM3(let secureKey, let digester): return try SignatureDigest.secureKeySM3(bytes, secureKey, digester)
+        case .secureKeySM3(let secureKey, let digester):
+            return try SignatureDigest.secureKeySM3(bytes, secureKey: secureKey, digester: digester)
         case .sm2(let key, let digester, let id, let form):
             let digest = try SignatureDigest.sm3HexText(bytes, digester)
             let signature: [UInt8]

@@ -63,7 +63,7 @@ public struct UnionPayVerifier: Sendable {
             isValid = ConstantTime.equal(signature, SignatureDigest.secureKeySHA256(bytes, secureKey))
         case .secureKeySM3(let secureKey, let digester):
             try Self.require(named, .secureKeySM3)
-            isValid = ConstantTime.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey, digester))
+            isValid = ConstantTime.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey: secureKey, digester: digester))
         case .sm2(let keys, let digester):
             try Self.require(named, .sm2)
             let certificateID = fields.optional("certId")
@@ -71,7 +71,7 @@ public struct UnionPayVerifier: Sendable {
             guard let key = candidates.first else {
                 throw UnionPayError(code: .unknownKey, reason: "no SM2 key of UnionPay is configured under this certId")
             }
-            isValid = try SM2Check.isValid(signature, bytes, key.key, digester, key.certificateID)
+            isValid = try SM2Check.isValid(signature, over: bytes, by: key.key, digester: digester, id: key.certificateID)
         }
         guard isValid else { throw Self.mismatch }
         return VerifiedFields(checked: fields)
@@ -109,7 +109,7 @@ public struct UnionPayVerifier: Sendable {
 /// The check that both directions of method 21 share.
 enum SM2Check {
     static func isValid(
-        _ signature: String, _ bytes: [UInt8], _ key: any SM2MessageVerifier, _ digester: any SM3Digester, _ id: CertificateID
+        _ signature: String, over bytes: [UInt8], by key: any SM2MessageVerifier, digester: any SM3Digester, id: CertificateID
     ) throws(UnionPayError) -> Bool {
         guard let raw = SignatureDigest.canonicalBase64(signature), let der = SM2SignatureForm.der(from: raw) else { return false }
         return key.isValidSM2Signature(der, for: try SignatureDigest.sm3HexText(bytes, digester), userID: Array(id.description.utf8))

@@ -4,7 +4,7 @@ struct AlipayPlusPart: Sendable {
     let notifier: AlipayPlusNotifier
     let enrolment: AlipayPlusEnrolment
 
-    init(_ side: WalletConfiguration.AlipayPlus, _ context: WalletContext, _ desk: WalletDesk, _ passwords: PasswordDesk) throws {
+    init(_ side: WalletConfiguration.AlipayPlus, context: WalletContext, desk: WalletDesk, passwords: PasswordDesk) throws {
         let trust = try AlipayPlusTrust(side.gatewayKeys)
         let line = AlipayPlusLine(context: context, side: side, trust: trust)
         routes = AlipayPlusRoutes(

@@ -20,7 +20,7 @@ struct SuperAppPart: Sendable {
     ]
 
     init(
-        _ side: WalletConfiguration.SuperApp, _ context: WalletContext, _ pages: WalletDesk, _ passwords: PasswordDesk,
+        _ side: WalletConfiguration.SuperApp, context: WalletContext, desk pages: WalletDesk, passwords: PasswordDesk,
         uptime: @escaping @Sendable () -> Duration
     ) {
         let authorizations = AuthorizationService(

@@ -39,35 +39,40 @@ struct WalletCheck: StoreCheck {
     // MARK: Accounts
 
     private func accounts(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("wallet_accounts", key: ["id"], ["number"], in: tx) { row in
+        try TableRecords.each("wallet_accounts", key: ["id"], columns: ["number"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(1))
-            let read = try findings.read("wallet_accounts", key) { try AccountRecords.find(row.timeOrderedID(0), in: tx) }
+            let read = try findings.read("wallet_accounts", key: key) { try AccountRecords.find(row.timeOrderedID(0), in: tx) }
             guard let account = read ?? nil else { return }
-            try told("wallet.open", account.number, at: account.createdAt, in: tx, findings)
+            try told("wallet.open", object: account.number, at: account.createdAt, in: tx, findings)
             if try AccountRecords.logins(of: account.id, in: tx).isEmpty {
-                findings.add(.missing, "wallet_logins", key, expected: "a name that the account logs in with", found: "no row")
+                findings.add(.missing, table: "wallet_logins", key: key, expected: "a name that the account logs in with", found: "no row")
             }
             var isFrozen = false
             try TableRecords.each(
-                "audit_rows", key: ["merchant", "chain", "sequence"], ["action"],
+                "audit_rows", key: ["merchant", "chain", "sequence"], columns: ["action"],
                 where: (
                     "merchant = ? AND chain = ? AND object = ? AND (action = 'wallet.freeze' OR action = 'wallet.thaw')",
                     [.text(owner.description), .text(ChainedOperatorAudit.chain), .text(account.number)]
                 ), in: tx
             ) { isFrozen = try $0.text(3) == "wallet.freeze" }
             // An account may be opened in a state of its own.
-            if isFrozen { findings.demand(account.state == .frozen, "wallet_accounts", key, "frozen", found: account.state.rawValue) }
+            if isFrozen {
+                findings.demand(
+                    account.state == .frozen, table: "wallet_accounts", key: key, expected: "frozen", found: account.state.rawValue)
+            }
         }
         for table in ["wallet_logins", "wallet_sessions", "wallet_balances"] {
             let key = table == "wallet_logins" ? "name" : table == "wallet_sessions" ? "created_at" : "currency"
             let lost = try TableRecords.without(
-                "wallet_accounts", table, ["t.account", "t.\(key)"], on: "o.id = t.account", absent: "id", in: tx)
-            for row in lost { findings.add(.unexpected, table, StoreFindings.key(row.values), expected: "its account", found: "no row") }
+                "wallet_accounts", table: table, columns: ["t.account", "t.\(key)"], on: "o.id = t.account", absent: "id", in: tx)
+            for row in lost {
+                findings.add(.unexpected, table: table, key: StoreFindings.key(row.values), expected: "its account", found: "no row")
+            }
         }
     }
 
     private func told(
-        _ action: String, _ object: String, at: Timestamp, result: String? = nil, in tx: any Transaction, _ findings: StoreFindings
+        _ action: String, object: String, at: Timestamp, result: String? = nil, in tx: any Transaction, _ findings: StoreFindings
     ) throws {
         var keys: [(column: String, value: SQLValue)] = [
             ("merchant", .text(owner.description)), ("chain", .text(ChainedOperatorAudit.chain)), ("action", .text(action)),
@@ -76,16 +81,17 @@ struct WalletCheck: StoreCheck {
         if let result { keys.append(("result", .text(result))) }
         if try !TableRecords.has("audit_rows", keys, in: tx) {
             findings.add(
-                .missing, "audit_rows", "\(owner)/\(ChainedOperatorAudit.chain)", expected: "\(action) of \(object) at \(at.microseconds)",
+                .missing, table: "audit_rows", key: "\(owner)/\(ChainedOperatorAudit.chain)",
+                expected: "\(action) of \(object) at \(at.microseconds)",
                 found: "no row")
         }
     }
 
     /// A balance is what the customer's payments, refunds and transfers come to.
     private func balances(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("wallet_balances", key: ["account", "currency"], ["available", "held"], in: tx) { row in
+        try TableRecords.each("wallet_balances", key: ["account", "currency"], columns: ["available", "held"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
-            let read = try findings.read("wallet_balances", key) { try (row.timeOrderedID(0), Currency(row.text(1))) }
+            let read = try findings.read("wallet_balances", key: key) { try (row.timeOrderedID(0), Currency(row.text(1))) }
             guard let (account, currency) = read else { return }
             let mine: [SQLValue] = [row.values[0], row.values[1]]
             func sum(_ table: String, _ condition: String = "") throws -> Int64 {
@@ -97,35 +103,37 @@ struct WalletCheck: StoreCheck {
                 - sum("wallet_holds", " AND state = 'captured'") + sum("wallet_refunds") + sum("wallet_alipay_plus_refunds")
             var last: TimeOrderedID?
             repeat {
-                let page = try findings.read("wallet_alipay_plus_payments", "of \(key)") {
+                let page = try findings.read("wallet_alipay_plus_payments", key: "of \(key)") {
                     try AlipayPlusPaymentRecords.list(account, before: last, limit: 500, in: tx)
                 }
                 for payment in page ?? [] where payment.amount.currency == currency { available -= payment.amount.minorUnits }
                 last = page?.count == 500 ? page?.last?.id : nil
             } while last != nil
-            findings.compare("wallet_balances", key, "available", expected: available, found: try row.integer(2))
-            findings.compare("wallet_balances", key, "held", expected: held, found: try row.integer(3))
+            findings.compare("wallet_balances", key: key, column: "available", expected: available, found: try row.integer(2))
+            findings.compare("wallet_balances", key: key, column: "held", expected: held, found: try row.integer(3))
         }
         let lost = try TableRecords.without(
-            "wallet_balances", "wallet_accounts", ["t.id"], on: "o.account = t.id", absent: "account", in: tx)
-        for row in lost { findings.add(.missing, "wallet_balances", StoreFindings.key(row.values), expected: "a balance", found: "no row") }
+            "wallet_balances", table: "wallet_accounts", columns: ["t.id"], on: "o.account = t.id", absent: "account", in: tx)
+        for row in lost {
+            findings.add(.missing, table: "wallet_balances", key: StoreFindings.key(row.values), expected: "a balance", found: "no row")
+        }
     }
 
     // MARK: Payments of the order gateway
 
-    private func number(_ account: TimeOrderedID, _ table: String, _ key: String, in tx: any Transaction, _ findings: StoreFindings) throws
+    private func number(of account: TimeOrderedID, table: String, key: String, in tx: any Transaction, _ findings: StoreFindings) throws
         -> String?
     {
-        let read = try findings.read("wallet_accounts", "\(account)") { try AccountRecords.find(account, in: tx) }
+        let read = try findings.read("wallet_accounts", key: "\(account)") { try AccountRecords.find(account, in: tx) }
         guard let found = read ?? nil else {
-            findings.add(.missing, "wallet_accounts", "\(account)", expected: "the account of \(table) \(key)", found: "no row")
+            findings.add(.missing, table: "wallet_accounts", key: "\(account)", expected: "the account of \(table) \(key)", found: "no row")
             return nil
         }
         return found.number
     }
 
     private func booking(
-        _ posting: WalletPostings, _ amount: Amount, _ number: String, _ source: TimeOrderedID, at: Timestamp?
+        _ posting: WalletPostings, amount: Amount, customer number: String, source: TimeOrderedID, at: Timestamp?
     ) throws -> LedgerCheck.Booking {
         LedgerCheck.Booking(
             try LedgerRecords.booking(
@@ -136,49 +144,53 @@ struct WalletCheck: StoreCheck {
     private func holds(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("wallet_holds", key: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("wallet_holds", key) { try HoldRecords.find(row.timeOrderedID(0), in: tx) }
-            guard let hold = read ?? nil, let number = try number(hold.account, "wallet_holds", key, in: tx, findings) else { return }
-            var bookings = [try booking(.hold, hold.amount, number, hold.id, at: hold.createdAt)]
+            let read = try findings.read("wallet_holds", key: key) { try HoldRecords.find(row.timeOrderedID(0), in: tx) }
+            guard let hold = read ?? nil, let number = try number(of: hold.account, table: "wallet_holds", key: key, in: tx, findings)
+            else { return }
+            var bookings = [try booking(.hold, amount: hold.amount, customer: number, source: hold.id, at: hold.createdAt)]
             switch hold.state {
             case .held: break
-            case .captured: bookings.append(try booking(.capture, hold.amount, number, hold.id, at: nil))
-            case .released: bookings.append(try booking(.release, hold.amount, number, hold.id, at: nil))
+            case .captured: bookings.append(try booking(.capture, amount: hold.amount, customer: number, source: hold.id, at: nil))
+            case .released: bookings.append(try booking(.release, amount: hold.amount, customer: number, source: hold.id, at: nil))
             }
             try LedgerCheck.compare(bookings, of: hold.id, merchant: owner, in: tx, findings)
             findings.demand(
-                (hold.paidAt != nil) == (hold.state == .captured), "wallet_holds", key, "an instant of payment where it was captured",
+                (hold.paidAt != nil) == (hold.state == .captured), table: "wallet_holds", key: key,
+                expected: "an instant of payment where it was captured",
                 found: hold.paidAt.map { "\($0.microseconds)" } ?? "none")
             let back = try TableRecords.sum(
                 of: "amount", "wallet_refunds", where: ("account = ? AND hold = ?", [hold.account.sqlValue, hold.id.sqlValue]), in: tx
             ).sum
-            findings.compare("wallet_holds", key, "refunded", expected: back, found: hold.refunded)
-            let read2 = try findings.read("wallet_checkouts", "\(hold.checkout)") { try CheckoutRecords.find(hold.checkout, in: tx) }
+            findings.compare("wallet_holds", key: key, column: "refunded", expected: back, found: hold.refunded)
+            let read2 = try findings.read("wallet_checkouts", key: "\(hold.checkout)") { try CheckoutRecords.find(hold.checkout, in: tx) }
             if let checkout = read2 ?? nil {
                 findings.demand(
                     checkout.hold == hold.id && checkout.account == hold.account && checkout.trade == hold.trade
-                        && checkout.payable == hold.amount, "wallet_holds", key, "what its checkout says",
+                        && checkout.payable == hold.amount, table: "wallet_holds", key: key, expected: "what its checkout says",
                     found: "\(hold.trade) \(hold.amount), and not \(checkout.trade ?? "-") \(checkout.payable)")
                 findings.demand(
-                    checkout.state == (hold.state == .held ? .submitted : .ended), "wallet_checkouts", "\(checkout.id)",
-                    hold.state == .held ? "submitted" : "ended", found: checkout.state.rawValue)
+                    checkout.state == (hold.state == .held ? .submitted : .ended), table: "wallet_checkouts", key: "\(checkout.id)",
+                    expected: hold.state == .held ? "submitted" : "ended", found: checkout.state.rawValue)
             } else if read2 != nil {
-                findings.add(.missing, "wallet_checkouts", "\(hold.checkout)", expected: "the checkout of payment \(key)", found: "no row")
+                findings.add(
+                    .missing, table: "wallet_checkouts", key: "\(hold.checkout)", expected: "the checkout of payment \(key)",
+                    found: "no row")
             }
             let message = try TableRecords.has(
                 "outbox", [("merchant", .text(owner.description)), ("id", hold.id.sqlValue), ("kind", .text(PaymentSender.kind))], in: tx)
             if !message, hold.state == .held || hold.createdAt >= forgotten {
-                findings.add(.missing, "outbox", "\(owner)/\(hold.id)", expected: "the payment to the gateway", found: "no row")
+                findings.add(.missing, table: "outbox", key: "\(owner)/\(hold.id)", expected: "the payment to the gateway", found: "no row")
             }
         }
     }
 
     private func refunds(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each(
-            "wallet_refunds", key: ["id"], ["request_id", "hold", "account", "trade", "amount", "currency", "at"], in: tx
+            "wallet_refunds", key: ["id"], columns: ["request_id", "hold", "account", "trade", "amount", "currency", "at"], in: tx
         ) {
             row in
             let key = StoreFindings.key(row.values.prefix(1))
-            let read = try findings.read("wallet_refunds", key) {
+            let read = try findings.read("wallet_refunds", key: key) {
                 (
                     id: try row.timeOrderedID(0), hold: try HoldRecords.find(row.timeOrderedID(2), in: tx),
                     account: try row.timeOrderedID(3),
@@ -186,33 +198,36 @@ struct WalletCheck: StoreCheck {
                     at: try row.timestamp(7)
                 )
             }
-            guard let read, let number = try number(read.account, "wallet_refunds", key, in: tx, findings) else { return }
+            guard let read, let number = try number(of: read.account, table: "wallet_refunds", key: key, in: tx, findings) else { return }
             try LedgerCheck.compare(
-                [booking(.refund, read.amount, number, read.id, at: read.at)], of: read.id, merchant: owner, in: tx, findings)
+                [booking(.refund, amount: read.amount, customer: number, source: read.id, at: read.at)], of: read.id, merchant: owner,
+                in: tx, findings)
             guard let hold = read.hold else {
-                return findings.add(.missing, "wallet_holds", "\(key)", expected: "the payment of the refund", found: "no row")
+                return findings.add(.missing, table: "wallet_holds", key: "\(key)", expected: "the payment of the refund", found: "no row")
             }
             findings.demand(
                 hold.account == read.account && hold.trade.utf8.elementsEqual(read.trade.utf8) && hold.state == .captured,
-                "wallet_refunds", key, "a captured payment of the same customer and trade", found: "\(hold.trade) \(hold.state.rawValue)")
+                table: "wallet_refunds", key: key, expected: "a captured payment of the same customer and trade",
+                found: "\(hold.trade) \(hold.state.rawValue)")
         }
     }
 
     private func transfers(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("wallet_transfers", key: ["id"], ["account", "kind", "amount", "currency", "reason", "at"], in: tx) { row in
+        try TableRecords.each("wallet_transfers", key: ["id"], columns: ["account", "kind", "amount", "currency", "reason", "at"], in: tx) {
+            row in
             let key = StoreFindings.key(row.values.prefix(1))
-            let read = try findings.read("wallet_transfers", key) {
+            let read = try findings.read("wallet_transfers", key: key) {
                 (
                     id: try row.timeOrderedID(0), account: try row.timeOrderedID(1), kind: try row.named(2) as CustomerTransfer.Kind,
                     amount: Amount(minorUnits: try row.integer(3), currency: try Currency(row.text(4))), reason: try row.text(5),
                     at: try row.timestamp(6)
                 )
             }
-            guard let read, let number = try number(read.account, "wallet_transfers", key, in: tx, findings) else { return }
+            guard let read, let number = try number(of: read.account, table: "wallet_transfers", key: key, in: tx, findings) else { return }
             try LedgerCheck.compare(
-                [booking(read.kind == .topUp ? .topUp : .withdrawal, read.amount, number, read.id, at: read.at)], of: read.id,
-                merchant: owner, in: tx, findings)
-            try told("wallet.\(read.kind.rawValue)", number, at: read.at, in: tx, findings)
+                [booking(read.kind == .topUp ? .topUp : .withdrawal, amount: read.amount, customer: number, source: read.id, at: read.at)],
+                of: read.id, merchant: owner, in: tx, findings)
+            try told("wallet.\(read.kind.rawValue)", object: number, at: read.at, in: tx, findings)
         }
     }
 
@@ -222,14 +237,15 @@ struct WalletCheck: StoreCheck {
         let table = "wallet_alipay_plus_payments"
         try TableRecords.each(table, key: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read(table, key) { try AlipayPlusPaymentRecords.find(row.timeOrderedID(0), in: tx) }
+            let read = try findings.read(table, key: key) { try AlipayPlusPaymentRecords.find(row.timeOrderedID(0), in: tx) }
             guard let payment = read ?? nil else { return }
             var bookings: [LedgerCheck.Booking] = []
             var back: Int64 = 0
             if let account = payment.account {
-                guard let number = try number(account, table, key, in: tx, findings) else { return }
+                guard let number = try number(of: account, table: table, key: key, in: tx, findings) else { return }
                 if let paidAt = payment.paidAt {
-                    bookings.append(try booking(.alipayPlusPayment, payment.amount, number, payment.id, at: paidAt))
+                    bookings.append(
+                        try booking(.alipayPlusPayment, amount: payment.amount, customer: number, source: payment.id, at: paidAt))
                 }
                 back = try TableRecords.sum(
                     of: "amount", "wallet_alipay_plus_refunds",
@@ -237,7 +253,7 @@ struct WalletCheck: StoreCheck {
                 ).sum
             }
             try LedgerCheck.compare(bookings, of: payment.id, merchant: owner, in: tx, findings)
-            findings.compare(table, key, "refunded", expected: back, found: payment.refunded)
+            findings.compare(table, key: key, column: "refunded", expected: back, found: payment.refunded)
             let isPaid = payment.paidAt != nil && payment.account != nil
             let fits =
                 switch payment.state {
@@ -246,26 +262,29 @@ struct WalletCheck: StoreCheck {
                 case .cancelled: payment.paidAt == nil || payment.refunded == payment.amount.minorUnits
                 }
             findings.demand(
-                fits, table, key, "a state that fits what was paid and given back", found: "\(payment.state.rawValue), \(payment.refunded)")
+                fits, table: table, key: key, expected: "a state that fits what was paid and given back",
+                found: "\(payment.state.rawValue), \(payment.refunded)")
         }
     }
 
     private func alipayPlusRefunds(in tx: any Transaction, _ findings: StoreFindings) throws {
         let table = "wallet_alipay_plus_refunds"
-        try TableRecords.each(table, key: ["id"], ["payment", "account", "amount", "currency", "at"], in: tx) { row in
+        try TableRecords.each(table, key: ["id"], columns: ["payment", "account", "amount", "currency", "at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(1))
-            let read = try findings.read(table, key) {
+            let read = try findings.read(table, key: key) {
                 (
                     id: try row.timeOrderedID(0), payment: try AlipayPlusPaymentRecords.find(row.timeOrderedID(1), in: tx),
                     account: try row.timeOrderedID(2),
                     amount: Amount(minorUnits: try row.integer(3), currency: try Currency(row.text(4))), at: try row.timestamp(5)
                 )
             }
-            guard let read, let number = try number(read.account, table, key, in: tx, findings) else { return }
-            let bookings = read.amount.isPositive ? [try booking(.alipayPlusRefund, read.amount, number, read.id, at: read.at)] : []
+            guard let read, let number = try number(of: read.account, table: table, key: key, in: tx, findings) else { return }
+            let bookings =
+                read.amount.isPositive
+                ? [try booking(.alipayPlusRefund, amount: read.amount, customer: number, source: read.id, at: read.at)] : []
             try LedgerCheck.compare(bookings, of: read.id, merchant: owner, in: tx, findings)
             findings.demand(
-                read.payment?.account == read.account, table, key, "a payment of the same customer",
+                read.payment?.account == read.account, table: table, key: key, expected: "a payment of the same customer",
                 found: read.payment.map { "\($0.account?.description ?? "nobody")" } ?? "no payment")
         }
     }
@@ -275,21 +294,26 @@ struct WalletCheck: StoreCheck {
     private func checkouts(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("wallet_checkouts", key: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values)
-            let read = try findings.read("wallet_checkouts", key) { try CheckoutRecords.find(row.timeOrderedID(0), in: tx) }
+            let read = try findings.read("wallet_checkouts", key: key) { try CheckoutRecords.find(row.timeOrderedID(0), in: tx) }
             guard let checkout = read ?? nil else { return }
             guard let id = checkout.hold else {
-                findings.demand(checkout.state != .submitted, "wallet_checkouts", key, "a payment that was submitted", found: "none")
+                findings.demand(
+                    checkout.state != .submitted, table: "wallet_checkouts", key: key, expected: "a payment that was submitted",
+                    found: "none")
                 return findings.demand(
-                    checkout.result?.isPaid != true || checkout.order.state == .paid, "wallet_checkouts", key, "a result of no payment",
+                    checkout.result?.isPaid != true || checkout.order.state == .paid, table: "wallet_checkouts", key: key,
+                    expected: "a result of no payment",
                     found: "paid")
             }
-            let hold = try findings.read("wallet_holds", "\(id)") { try HoldRecords.find(id, in: tx) }
+            let hold = try findings.read("wallet_holds", key: "\(id)") { try HoldRecords.find(id, in: tx) }
             guard let hold else { return }
             guard let hold else {
-                return findings.add(.missing, "wallet_holds", "\(id)", expected: "the payment of checkout \(key)", found: "no row")
+                return findings.add(
+                    .missing, table: "wallet_holds", key: "\(id)", expected: "the payment of checkout \(key)", found: "no row")
             }
             findings.demand(
-                checkout.result?.isPaid != true || hold.state == .captured, "wallet_checkouts", key, "a result that fits its payment",
+                checkout.result?.isPaid != true || hold.state == .captured, table: "wallet_checkouts", key: key,
+                expected: "a result that fits its payment",
                 found: "paid, while the payment is \(hold.state.rawValue)")
         }
     }

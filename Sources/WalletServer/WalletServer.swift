@@ -50,12 +50,14 @@ public struct WalletServer: Sendable {
         let accounts = AccountService(context: context, passwords: passwords)
         checkouts = CheckoutService(context: context, link: link, passwords: passwords, sender: sender)
         let desk = WalletDesk(context: context, accounts: accounts, pages: WalletPages(configuration: configuration))
-        superApp = configuration.superApp.map { SuperAppPart($0, context, desk, passwords, uptime: surroundings.uptime) }
+        superApp = configuration.superApp.map {
+            SuperAppPart($0, context: context, desk: desk, passwords: passwords, uptime: surroundings.uptime)
+        }
         backOffice = WalletBackOffice(context: context, accounts: accounts, miniPrograms: superApp?.office)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.requestLease
         outbox.schedules = [PaymentSender.kind: PaymentSender.schedule, AlipayPlusNotifier.kind: AlipayPlusNotifier.schedule]
-        alipayPlus = try configuration.alipayPlus.map { try AlipayPlusPart($0, context, desk, passwords) }
+        alipayPlus = try configuration.alipayPlus.map { try AlipayPlusPart($0, context: context, desk: desk, passwords: passwords) }
         outboxWorker = OutboxWorker(
             database: database, sender: WalletSender(payments: sender, notices: alipayPlus?.notifier), clock: surroundings.clock,
             random: identifiers, configuration: outbox,

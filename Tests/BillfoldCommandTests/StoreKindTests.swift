@@ -26,7 +26,7 @@ import Testing
                 let runner = MigrationRunner(kind.migrations, clock: SystemClock(), logger: TestStore.logger)
                 try await runner.run(on: store.database)
                 #expect(try await StoreKinds.known.existing(in: store.database).name == name)
-                let check = try await DatabaseCheck.check(store.database, kind, runner, nil)
+                let check = try await DatabaseCheck.check(store.database, of: kind, by: runner, links: nil)
                 #expect(check.isGood, "\(check.text)")
             }
         }

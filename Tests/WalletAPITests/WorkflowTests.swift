@@ -60,7 +60,7 @@ private final class Reports: Sendable {
 
     @Test func unregisteredServiceIsNamed() async {
         let outcome = await AuthorizationWorkflow(services: WalletServices()).authCode(for: request())
-        #expect(outcome == .refused(.init(.serviceUnregistered, .appServiceError, "OAuthService is not registered")))
+        #expect(outcome == .refused(.init(.serviceUnregistered, .appServiceError, reason: "OAuthService is not registered")))
     }
 
     @Test func callsOfOneUserAndAppWaitForEachOther() async throws {

@@ -25,7 +25,7 @@ public struct AlipayDiagnostician: Diagnostician {
                 continue
             }
             if let file = KeyFile(artifact) {
-                take(file, artifact.name, &ring, &certificates)
+                take(file, named: artifact.name, into: &ring, certificates: &certificates)
                 diagnosis.findings += file.findings
                 continue
             }
@@ -53,7 +53,7 @@ public struct AlipayDiagnostician: Diagnostician {
         return diagnosis
     }
 
-    private func take(_ file: KeyFile, _ name: String, _ ring: inout AlipayKeyRing, _ certificates: inout [SerialLint.File]) {
+    private func take(_ file: KeyFile, named name: String, into ring: inout AlipayKeyRing, certificates: inout [SerialLint.File]) {
         let owner = AlipayKeyRing.Owner(fileName: name)
         switch file.content {
         case .publicKey(let key): ring.held.append(.init(file: name, owner: owner, key: key, isPrivate: false))

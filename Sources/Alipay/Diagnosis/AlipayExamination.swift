@@ -32,7 +32,7 @@ struct AlipayExamination {
         Finding(code: note.code, severity: note.severity, subject: subject, cause: note.cause, evidence: note.evidence, mend: note.mend)
     }
 
-    func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = []) -> Finding {
+    func finding(_ code: String, cause: String, mend: String, evidence: [Finding.Evidence] = []) -> Finding {
         Finding(code: code, subject: subject, cause: cause, evidence: evidence, mend: mend)
     }
 
@@ -41,14 +41,14 @@ struct AlipayExamination {
             // The gateway signs no failures, and notify_verify is never signed.
             if message.kind == .answer || message.kind == .legacyCall { return .unsigned }
             return .judged([
-                finding("alipay.sign-missing", "The message carries no signature.", "Sign it, and keep sign where it is read.")
+                finding("alipay.sign-missing", cause: "The message carries no signature.", mend: "Sign it, and keep sign where it is read.")
             ])
         }
         if let type = message.signType, AlipaySignatureAlgorithm(rawValue: type) == nil {
             return .judged([
                 finding(
-                    "alipay.sign-type", "sign_type is none that is known.", "Write RSA, RSA2 or MD5 in capital letters.",
-                    [.init("sign_type", type)])
+                    "alipay.sign-type", cause: "sign_type is none that is known.", mend: "Write RSA, RSA2 or MD5 in capital letters.",
+                    evidence: [.init("sign_type", type)])
             ])
         }
         return message.signType == "MD5" ? md5() : rsa()
@@ -61,7 +61,7 @@ struct AlipayExamination {
         let signature = message.signature
         guard signature.utf8.count == 32, signature.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
             return .judged([
-                finding("alipay.sign-type", "sign_type says MD5 and the signature is no MD5.", "Set sign_type to what signs.")
+                finding("alipay.sign-type", cause: "sign_type says MD5 and the signature is no MD5.", mend: "Set sign_type to what signs.")
             ])
         }
         for key in keys.md5 {
@@ -69,15 +69,16 @@ struct AlipayExamination {
             guard let match = search.run(message.draft) else { continue }
             var findings = findings(of: match)
             if signature != signature.lowercased() {
-                findings.append(finding("alipay.md5-upper-case", "The MD5 is in capital letters.", "Write it in lower case."))
+                findings.append(finding("alipay.md5-upper-case", cause: "The MD5 is in capital letters.", mend: "Write it in lower case."))
             }
             return .judged(findings)
         }
         return .judged([
             finding(
-                "alipay.md5-mismatch", "The signature fits no known way of building the text, with any shared key at hand.",
-                "Compare the shared key with the one of the account and environment, and the text with the sorted, unencoded k=v&k=v.",
-                [.init("keys tried", String(keys.md5.count))])
+                "alipay.md5-mismatch", cause: "The signature fits no known way of building the text, with any shared key at hand.",
+                mend:
+                    "Compare the shared key with the one of the account and environment, and the text with the sorted, unencoded k=v&k=v.",
+                evidence: [.init("keys tried", String(keys.md5.count))])
         ])
     }
 
@@ -88,7 +89,7 @@ struct AlipayExamination {
         guard !candidates.isEmpty else { return .noKey }
         guard let repair = SignatureRepair(message.signature) else {
             return .judged([
-                finding("alipay.sign-damaged", "The signature is no base64.", "Keep the signature's text as it was made.")
+                finding("alipay.sign-damaged", cause: "The signature is no base64.", mend: "Keep the signature's text as it was made.")
             ])
         }
         let findings = repair.notes.map(finding)
@@ -98,9 +99,9 @@ struct AlipayExamination {
             return .judged(
                 findings + [
                     finding(
-                        "alipay.sign-damaged", "The signature is cut or altered: it does not have the size of any key at hand.",
-                        "Keep the signature's text whole; a column or log that is too short cuts it.",
-                        [
+                        "alipay.sign-damaged", cause: "The signature is cut or altered: it does not have the size of any key at hand.",
+                        mend: "Keep the signature's text whole; a column or log that is too short cuts it.",
+                        evidence: [
                             .init("bytes", String(repair.bytes.count)),
                             .init("bytes of the keys", sizes.sorted().map(String.init).joined(separator: ", ")),
                         ])
@@ -120,8 +121,8 @@ struct AlipayExamination {
             found.append(
                 finding(
                     "alipay.text-changed",
-                    "The key is right, and it signed another text: the message was changed after signing, or built anew.",
-                    "Log the text that is signed, and send exactly that.", evidence))
+                    cause: "The key is right, and it signed another text: the message was changed after signing, or built anew.",
+                    mend: "Log the text that is signed, and send exactly that.", evidence: evidence))
         }
         return .judged(found)
     }
@@ -133,9 +134,9 @@ struct AlipayExamination {
     private func otherSize(_ bytes: Int, _ candidates: [AlipayKeyRing.Held]) -> Finding? {
         guard Self.keySizes.contains(bytes) else { return nil }
         return finding(
-            "alipay.wrong-key", "Another key made this signature: one of \(8 * bytes) bits, and no key at hand has that size.",
-            wrongKeyMend,
-            [
+            "alipay.wrong-key", cause: "Another key made this signature: one of \(8 * bytes) bits, and no key at hand has that size.",
+            mend: wrongKeyMend,
+            evidence: [
                 .init("bits of the key that signed", String(8 * bytes)),
                 .init("keys tried", candidates.map { "\($0.file), \($0.key.bits) bits" }.joined(separator: "; ")),
             ])
@@ -187,17 +188,18 @@ struct AlipayExamination {
         if message.kind.isAlipays, let own = ring.held.first(where: { !$0.isPrivate && $0.owner != .merchant && ring.isMerchants($0.key) })
         {
             return finding(
-                "alipay.own-key-pasted", "The key that is meant to check Alipay's messages is the merchant's own public key.",
-                "Copy Alipay's public key from the console, which shows it after yours is saved; the two look alike.",
-                [.init("merchant's own key", own.file)])
+                "alipay.own-key-pasted", cause: "The key that is meant to check Alipay's messages is the merchant's own public key.",
+                mend: "Copy Alipay's public key from the console, which shows it after yours is saved; the two look alike.",
+                evidence: [.init("merchant's own key", own.file)])
         }
         if keys.recovery == nil {
             return finding(
-                "alipay.signature-mismatch", "The signature fits no known way of building the text, with any key at hand.",
-                "Compare keys and text with what the signer used.", [.init("keys tried", files)])
+                "alipay.signature-mismatch", cause: "The signature fits no known way of building the text, with any key at hand.",
+                mend: "Compare keys and text with what the signer used.", evidence: [.init("keys tried", files)])
         }
         return finding(
-            "alipay.wrong-key", "None of the keys at hand made this signature.", wrongKeyMend, [.init("keys tried", files)])
+            "alipay.wrong-key", cause: "None of the keys at hand made this signature.", mend: wrongKeyMend,
+            evidence: [.init("keys tried", files)])
     }
 
     /// Whether the key that made the signature is the one that it should be.
@@ -210,9 +212,10 @@ struct AlipayExamination {
                 return [
                     finding(
                         "alipay.own-key-signed",
-                        "The message says to be Alipay's, and the merchant's own key made its signature: it is forged, or from a test.",
-                        "Refuse it. Check what Alipay sends with Alipay's key alone, and never with one's own.",
-                        [.init("signed with", own.file)])
+                        cause:
+                            "The message says to be Alipay's, and the merchant's own key made its signature: it is forged, or from a test.",
+                        mend: "Refuse it. Check what Alipay sends with Alipay's key alone, and never with one's own.",
+                        evidence: [.init("signed with", own.file)])
                 ]
             }
             let other: AlipayKeyRing.Owner = message.generation == .legacy ? .openPlatform : .legacyGateway
@@ -222,9 +225,10 @@ struct AlipayExamination {
             if named.contains(other), !named.contains(.alipay), let using, using.key != signer.key {
                 return [
                     finding(
-                        "alipay.shared-key-swapped", "The message was made with Alipay's key of the other generation.",
-                        "The old gateway, the open platform and each application have keys of their own: check with the one that fits.",
-                        [.init("fits", signer.file), .init("does not fit", using.file)])
+                        "alipay.shared-key-swapped", cause: "The message was made with Alipay's key of the other generation.",
+                        mend:
+                            "The old gateway, the open platform and each application have keys of their own: check with the one that fits.",
+                        evidence: [.init("fits", signer.file), .init("does not fit", using.file)])
                 ]
             }
             return []
@@ -232,9 +236,9 @@ struct AlipayExamination {
         if let alipays = owners.first(where: { $0.owner.isAlipays }), !owners.contains(where: { $0.isPrivate || $0.owner == .merchant }) {
             return [
                 finding(
-                    "alipay.other-side-key", "The merchant's message is signed with the key that is filed as Alipay's.",
-                    "Sign with the merchant's own private key; or put Alipay's key where the merchant's public key was pasted.",
-                    [.init("signed with", alipays.file)])
+                    "alipay.other-side-key", cause: "The merchant's message is signed with the key that is filed as Alipay's.",
+                    mend: "Sign with the merchant's own private key; or put Alipay's key where the merchant's public key was pasted.",
+                    evidence: [.init("signed with", alipays.file)])
             ]
         }
         // A registered key is on file, and another one signed.
@@ -242,9 +246,10 @@ struct AlipayExamination {
         guard let first = registered.first, !registered.contains(where: { $0.key == signer.key }) else { return [] }
         return [
             finding(
-                "alipay.key-not-registered", "The message was signed with another key than the one that is registered.",
-                "Register the public half of the key that signs, or sign with the registered one's private half; keep sandbox and production apart.",
-                [.init("signed with", signer.file), .init("registered", first.file)])
+                "alipay.key-not-registered", cause: "The message was signed with another key than the one that is registered.",
+                mend:
+                    "Register the public half of the key that signs, or sign with the registered one's private half; keep sandbox and production apart.",
+                evidence: [.init("signed with", signer.file), .init("registered", first.file)])
         ]
     }
 
@@ -258,16 +263,16 @@ struct AlipayExamination {
         if hash != expected {
             return [
                 finding(
-                    "alipay.sign-type-hash", "sign_type says \(type), and the signature was made with \(hash).",
-                    "RSA is SHA-1 and RSA2 is SHA-256: set sign_type to what signs.", evidence)
+                    "alipay.sign-type-hash", cause: "sign_type says \(type), and the signature was made with \(hash).",
+                    mend: "RSA is SHA-1 and RSA2 is SHA-256: set sign_type to what signs.", evidence: evidence)
             ]
         }
         if type == "RSA2", signer.key.bits < 2048 {
             return [
                 finding(
-                    "alipay.key-too-short", "RSA2 was used with a key of fewer than 2048 bits.",
-                    "Make a key of 2048 bits for RSA2 and register it.",
-                    evidence)
+                    "alipay.key-too-short", cause: "RSA2 was used with a key of fewer than 2048 bits.",
+                    mend: "Make a key of 2048 bits for RSA2 and register it.",
+                    evidence: evidence)
             ]
         }
         return []
@@ -276,7 +281,7 @@ struct AlipayExamination {
     private func findings(of match: SlipSearch.Match) -> [Finding] {
         let text = DiagnosisText.printable(message.draft.charset.display(match.text.prefix(160)))
         return match.slips.map {
-            finding($0.slip.code, $0.slip.cause, $0.slip.mend, $0.evidence + [.init("text that was signed", text)])
+            finding($0.slip.code, cause: $0.slip.cause, mend: $0.slip.mend, evidence: $0.evidence + [.init("text that was signed", text)])
         }
     }
 
@@ -289,8 +294,9 @@ struct AlipayExamination {
         guard isLegacyHost != isModernHost, (message.generation == .legacy) != isLegacyHost else { return [] }
         return [
             finding(
-                "alipay.gateway-mismatch", "The call went to the gateway of the other generation, which does not know the account's id.",
-                "service and partner go to mapi or intlmapi, method and app_id to openapi.", [.init("host", host)])
+                "alipay.gateway-mismatch",
+                cause: "The call went to the gateway of the other generation, which does not know the account's id.",
+                mend: "service and partner go to mapi or intlmapi, method and app_id to openapi.", evidence: [.init("host", host)])
         ]
     }
 }

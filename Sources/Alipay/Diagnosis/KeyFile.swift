@@ -19,34 +19,33 @@ struct KeyFile {
     init?(_ artifact: Artifact) {
         guard artifact.bytes.count <= 65_536, artifact.bytes.first != UInt8(ascii: "{") else { return nil }
         var findings: [Finding] = []
-        func note(_ code: String, _ severity: Finding.Severity, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = []) {
-            findings.append(
-                Finding(code: code, severity: severity, subject: artifact.name, cause: cause, evidence: evidence, mend: mend))
+        func note(_ code: String, severity: Finding.Severity, cause: String, mend: String, evidence: [Finding.Evidence] = []) {
+            findings.append(Finding(code: code, severity: severity, subject: artifact.name, cause: cause, evidence: evidence, mend: mend))
         }
         var text = String(decoding: artifact.bytes, as: UTF8.self)
         if let utf16 = Self.utf16(artifact.bytes) {
             text = utf16
-            note("alipay.key-encoding", .defect, "The key file is UTF-16 text.", "Save it as ASCII or UTF-8 without a byte order mark.")
+            note(
+                "alipay.key-encoding", severity: .defect, cause: "The key file is UTF-16 text.",
+                mend: "Save it as ASCII or UTF-8 without a byte order mark.")
         } else if artifact.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             text.removeFirst()
             note(
-                "alipay.key-encoding", .defect, "The key file begins with a byte order mark.",
-                "Save it as UTF-8 without a byte order mark.",
-                [.init("first bytes", "EF BB BF")])
+                "alipay.key-encoding", severity: .defect, cause: "The key file begins with a byte order mark.",
+                mend: "Save it as UTF-8 without a byte order mark.", evidence: [.init("first bytes", "EF BB BF")])
         }
         let lines = Self.restoringLines(text)
         if lines != text {
             note(
-                "alipay.key-line-breaks", .defect, "The line ends of the key's PEM text are lost, or written as \\n.",
-                "Keep the BEGIN and END lines on lines of their own.")
+                "alipay.key-line-breaks", severity: .defect, cause: "The line ends of the key's PEM text are lost, or written as \\n.",
+                mend: "Keep the BEGIN and END lines on lines of their own.")
         }
         if lines.contains("-----BEGIN CERTIFICATE-----"), let certificates = try? ParsedCertificate.all(pem: lines), !certificates.isEmpty {
             (content, form) = (.certificates(certificates), certificates.count == 1 ? "certificate" : "\(certificates.count) certificates")
             self.findings = findings
             return
         }
-        let label: String?
-        let der: [UInt8]
+        let (label, der): (String?, [UInt8])
         if lines.contains("-----BEGIN") {
             guard let block = (try? PEMText(lines))?.blocks.first(where: { $0.label.hasSuffix("KEY") }) else { return nil }
             (label, der) = (block.label, block.bytes)
@@ -58,28 +57,31 @@ struct KeyFile {
         guard let shape = Shape(der) else { return nil }
         if let label, label != shape.label {
             note(
-                "alipay.key-form", .defect, "The file says \(label) and holds \(shape.title).",
-                "Write the header that belongs to the content, or convert it with openssl.",
-                [.init("header", label), .init("content", shape.title)])
+                "alipay.key-form", severity: .defect, cause: "The file says \(label) and holds \(shape.title).",
+                mend: "Write the header that belongs to the content, or convert it with openssl.",
+                evidence: [.init("header", label), .init("content", shape.title)])
         }
         switch shape {
         case .pkcs8(let key): content = .privateKey(key)
         case .pkcs1(let key):
             content = .privateKey(key)
             note(
-                "alipay.private-key-form", .warning, "The private key is in the form of PKCS#1, and kits for Java expect PKCS#8.",
-                "Convert it: openssl pkcs8 -topk8 -nocrypt; or keep it for kits that want PKCS#1.", [.init("content", shape.title)])
+                "alipay.private-key-form", severity: .warning,
+                cause: "The private key is in the form of PKCS#1, and kits for Java expect PKCS#8.",
+                mend: "Convert it: openssl pkcs8 -topk8 -nocrypt; or keep it for kits that want PKCS#1.",
+                evidence: [.init("content", shape.title)])
         case .subjectPublicKeyInfo(let key): content = .publicKey(key)
         case .pkcs1Public(let key):
             content = .publicKey(key)
             note(
-                "alipay.public-key-form", .warning, "The public key is in the form of PKCS#1, which consoles and most kits do not read.",
-                "Convert it: openssl rsa -RSAPublicKey_in -pubout.", [.init("content", shape.title)])
+                "alipay.public-key-form", severity: .warning,
+                cause: "The public key is in the form of PKCS#1, which consoles and most kits do not read.",
+                mend: "Convert it: openssl rsa -RSAPublicKey_in -pubout.", evidence: [.init("content", shape.title)])
         case .certificate(let certificate):
             content = .certificates([certificate])
             note(
-                "alipay.certificate-for-key", .defect, "A certificate stands where a public key is expected.",
-                "Take the key out of it: openssl x509 -pubkey -noout; or use certificate mode.")
+                "alipay.certificate-for-key", severity: .defect, cause: "A certificate stands where a public key is expected.",
+                mend: "Take the key out of it: openssl x509 -pubkey -noout; or use certificate mode.")
         }
         form = label == nil ? "\(shape.title), bare base64" : shape.title
         self.findings = findings

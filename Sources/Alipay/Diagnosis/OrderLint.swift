@@ -58,7 +58,7 @@ struct OrderLint {
     /// Why a notification would never come (alipay.md#notify-address).
     private func notifyURL() -> [Finding] {
         guard var text = message.value("notify_url"), !text.isEmpty else { return [] }
-        func finding(_ cause: String, _ mend: String, _ severity: Finding.Severity = .defect) -> [Finding] {
+        func finding(_ cause: String, mend: String, severity: Finding.Severity = .defect) -> [Finding] {
             [
                 Finding(
                     code: "alipay.notify-url", severity: severity, subject: subject, cause: cause, evidence: [.init("notify_url", text)],
@@ -66,26 +66,29 @@ struct OrderLint {
             ]
         }
         if text.lowercased().contains("%253a") {
-            return finding("notify_url is percent-encoded twice, so nothing can be called.", "Encode it at most once.")
+            return finding("notify_url is percent-encoded twice, so nothing can be called.", mend: "Encode it at most once.")
         }
         if !text.contains("://"), let decoded = text.removingPercentEncoding { text = decoded }
         guard let components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
             let host = components.host?.lowercased(),
             !host.isEmpty
-        else { return finding("notify_url is no address.", "Send a full http or https address.") }
+        else { return finding("notify_url is no address.", mend: "Send a full http or https address.") }
         guard scheme == "http" || scheme == "https" else {
-            return finding("notify_url has the scheme \(scheme).", "Send an http or https address.")
+            return finding("notify_url has the scheme \(scheme).", mend: "Send an http or https address.")
         }
         if Self.isPrivate(host) {
             return finding(
-                "notify_url leads to an address that only your own network reaches.", "Send an address that the public internet reaches.",
-                .warning)
+                "notify_url leads to an address that only your own network reaches.",
+                mend: "Send an address that the public internet reaches.",
+                severity: .warning)
         }
         if let port = components.port, port != 80, port != 443 {
-            return finding("notify_url names a port, which the gateway may not call.", "Use port 80 or 443, without naming it.", .warning)
+            return finding(
+                "notify_url names a port, which the gateway may not call.", mend: "Use port 80 or 443, without naming it.",
+                severity: .warning)
         }
         if components.fragment != nil {
-            return finding("notify_url has a fragment, which is never sent.", "Leave out what stands behind #.", .warning)
+            return finding("notify_url has a fragment, which is never sent.", mend: "Leave out what stands behind #.", severity: .warning)
         }
         return []
     }

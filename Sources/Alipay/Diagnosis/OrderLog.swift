@@ -80,7 +80,7 @@ struct OrderLog {
         }
     }
 
-    private func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [(String, String?)]) -> [Finding] {
+    private func finding(_ code: String, cause: String, mend: String, evidence: [(String, String?)]) -> [Finding] {
         [
             Finding(
                 code: code, subject: subject, cause: cause,
@@ -93,9 +93,9 @@ struct OrderLog {
             first.total != entry.total || first.subject != entry.subject || first.currency != entry.currency
         else { return [] }
         return finding(
-            "alipay.context-inconsistent", "One out_trade_no was used for two different orders.",
-            "Make a new out_trade_no whenever amount, subject or currency change.",
-            [
+            "alipay.context-inconsistent", cause: "One out_trade_no was used for two different orders.",
+            mend: "Make a new out_trade_no whenever amount, subject or currency change.",
+            evidence: [
                 ("order", entry.order), ("first", [first.total, first.currency, first.subject].compactMap { $0 }.joined(separator: " ")),
                 ("then", [entry.total, entry.currency, entry.subject].compactMap { $0 }.joined(separator: " ")),
             ])
@@ -104,23 +104,24 @@ struct OrderLog {
     private func domestic(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
         guard earlier.last(where: { $0.event == .account })?.crossBorder == true, entry.currency == nil else { return [] }
         return finding(
-            "alipay.domestic-product", "A cross-border account sent a domestic order.",
-            "Send currency and forex_biz=FP with every order of this account.", [("order", entry.order)])
+            "alipay.domestic-product", cause: "A cross-border account sent a domestic order.",
+            mend: "Send currency and forex_biz=FP with every order of this account.", evidence: [("order", entry.order)])
     }
 
     private func launched(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
         let order = earlier.last { $0.event == .order && $0.order == entry.order }
         if let at = entry.at, let end = order?.expiresAt, at > end {
             return finding(
-                "alipay.order-expired", "The order had expired when it was paid.", "Make a new order with a new out_trade_no.",
-                [("order", entry.order), ("seconds late", String(at - end))])
+                "alipay.order-expired", cause: "The order had expired when it was paid.", mend: "Make a new order with a new out_trade_no.",
+                evidence: [("order", entry.order), ("seconds late", String(at - end))])
         }
         if let buyer = entry.buyer,
             let other = earlier.first(where: { $0.event == .launch && $0.order == entry.order && $0.buyer != nil && $0.buyer != buyer })
         {
             return finding(
-                "alipay.second-payer", "A second payer opened an order that the first one had begun to pay.",
-                "One order belongs to one payer: make another order.", [("order", entry.order), ("first", other.buyer), ("second", buyer)])
+                "alipay.second-payer", cause: "A second payer opened an order that the first one had begun to pay.",
+                mend: "One order belongs to one payer: make another order.",
+                evidence: [("order", entry.order), ("first", other.buyer), ("second", buyer)])
         }
         return []
     }
@@ -133,9 +134,9 @@ struct OrderLog {
         let isZone = hours != 0 && abs(off - Int64(hours) * 3_600) <= 300
         return finding(
             "alipay.clock",
-            isZone ? "The timestamp is in another time zone than China's." : "The server's clock is wrong.",
-            isZone ? "Write timestamps in GMT+8, whatever the server's zone is." : "Set the clock by NTP.",
-            [("timestamp", text), ("seconds off", String(off)), ("hours off", isZone ? String(Int(hours)) : nil)])
+            cause: isZone ? "The timestamp is in another time zone than China's." : "The server's clock is wrong.",
+            mend: isZone ? "Write timestamps in GMT+8, whatever the server's zone is." : "Set the clock by NTP.",
+            evidence: [("timestamp", text), ("seconds off", String(off)), ("hours off", isZone ? String(Int(hours)) : nil)])
     }
 
     private func replied(_ entry: Entry) -> [Finding] {
@@ -151,9 +152,9 @@ struct OrderLog {
                 .lowercased() == "success"
             { "Blanks or line ends stand round the word." } else { "The reply is another text than the word." }
         return finding(
-            "alipay.reply-not-success", "The notification repeats for a day: \(cause)",
-            "Answer with status 200 and exactly the seven bytes of success, once what it says is stored.",
-            [
+            "alipay.reply-not-success", cause: "The notification repeats for a day: \(cause)",
+            mend: "Answer with status 200 and exactly the seven bytes of success, once what it says is stored.",
+            evidence: [
                 ("status", String(status)), ("bytes", String(body.utf8.count)),
                 ("begins", String(DiagnosisText.printable(String(body.prefix(40))))),
             ])
@@ -163,9 +164,9 @@ struct OrderLog {
         guard entry.answer == "false", let sent = entry.notifyID else { return [] }
         if sent.contains("%25") {
             return finding(
-                "alipay.notify-id-escaped", "notify_id was escaped twice, so notify_verify knows no such id.",
-                "notify_id is safe text already: put it into the URL as it came, or encode it once.",
-                [("sent", sent), ("received", entry.known)])
+                "alipay.notify-id-escaped", cause: "notify_id was escaped twice, so notify_verify knows no such id.",
+                mend: "notify_id is safe text already: put it into the URL as it came, or encode it once.",
+                evidence: [("sent", sent), ("received", entry.known)])
         }
         let isAnswered = earlier.contains {
             $0.event == .reply && NotificationReply.isAccepted(status: $0.status ?? 200, body: Array(($0.body ?? "").utf8))
@@ -173,10 +174,10 @@ struct OrderLog {
         guard isAnswered || (entry.age ?? 0) > 60 else { return [] }
         return finding(
             "alipay.notify-id-stale",
-            isAnswered
+            cause: isAnswered
                 ? "notify_verify was asked after the notification had been answered." : "notify_verify was asked more than a minute later.",
-            "Ask before the answer success, and within a minute for the id of a return URL.",
-            [("notify_id", sent), ("seconds", entry.age.map(String.init))])
+            mend: "Ask before the answer success, and within a minute for the id of a return URL.",
+            evidence: [("notify_id", sent), ("seconds", entry.age.map(String.init))])
     }
 
     private func refunded(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
@@ -187,14 +188,15 @@ struct OrderLog {
         else { return [] }
         if first.amount != entry.amount {
             return finding(
-                "alipay.refund-number-reused", "One out_request_no was used for two different refunds.",
-                "Give every refund a number of its own, and repeat a request with its own amount only.",
-                [("out_request_no", number), ("first", first.amount), ("then", entry.amount)])
+                "alipay.refund-number-reused", cause: "One out_request_no was used for two different refunds.",
+                mend: "Give every refund a number of its own, and repeat a request with its own amount only.",
+                evidence: [("out_request_no", number), ("first", first.amount), ("then", entry.amount)])
         }
         guard entry.fundChange == "N", first.fundChange == "Y" else { return [] }
         return finding(
-            "alipay.refund-repeated", "The refund was accepted and no money moved: its out_request_no had been used.",
-            "A repetition answers 10000 with fund_change=N; a second refund needs a number of its own.", [("out_request_no", number)])
+            "alipay.refund-repeated", cause: "The refund was accepted and no money moved: its out_request_no had been used.",
+            mend: "A repetition answers 10000 with fund_change=N; a second refund needs a number of its own.",
+            evidence: [("out_request_no", number)])
     }
 
     private func concluded(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
@@ -204,23 +206,23 @@ struct OrderLog {
             own.contains(where: { $0.event == .state && $0.state == "paid" })
         {
             return finding(
-                "alipay.refund-read-as-payment", "The notification of a partial refund was taken for a second payment.",
-                "A refund repeats TRADE_SUCCESS with refund_fee: look at it, and never book a paid order again.",
-                [("order", entry.order), ("refund_fee", refund), ("out_biz_no", note.outBizNo)])
+                "alipay.refund-read-as-payment", cause: "The notification of a partial refund was taken for a second payment.",
+                mend: "A refund repeats TRADE_SUCCESS with refund_fee: look at it, and never book a paid order again.",
+                evidence: [("order", entry.order), ("refund_fee", refund), ("out_biz_no", note.outBizNo)])
         }
         if entry.state == "paid", let note, note.tradeStatus == "TRADE_CLOSED", !isProven(own) {
             return finding(
-                "alipay.closed-read-as-paid", "The notification of a close was taken for a payment.",
-                "An unpaid trade that times out is told as TRADE_CLOSED with refund_fee 0.00: a close proves no payment.",
-                [("order", entry.order), ("trade_status", note.tradeStatus), ("refund_fee", note.refundFee)])
+                "alipay.closed-read-as-paid", cause: "The notification of a close was taken for a payment.",
+                mend: "An unpaid trade that times out is told as TRADE_CLOSED with refund_fee 0.00: a close proves no payment.",
+                evidence: [("order", entry.order), ("trade_status", note.tradeStatus), ("refund_fee", note.refundFee)])
         }
         if entry.state == "failed", let result = own.last(where: { $0.event == .clientResult })?.resultStatus,
             ["8000", "6002", "6004", "5000"].contains(result), !own.contains(where: { $0.event == .query || $0.event == .notification })
         {
             return finding(
-                "alipay.failed-without-query", "The order was taken as failed, and nobody had said so.",
-                "8000, 5000, 6002 and 6004 mean that it may be paid: query before deciding.",
-                [("order", entry.order), ("resultStatus", result)])
+                "alipay.failed-without-query", cause: "The order was taken as failed, and nobody had said so.",
+                mend: "8000, 5000, 6002 and 6004 mean that it may be paid: query before deciding.",
+                evidence: [("order", entry.order), ("resultStatus", result)])
         }
         return []
     }

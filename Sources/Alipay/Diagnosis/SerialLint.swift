@@ -20,7 +20,7 @@ struct SerialLint {
         var findings: [Finding] = []
         if let sent = message.value("alipay_root_cert_sn") { findings += root(sent) }
         if let sent = message.value("app_cert_sn") {
-            findings += leaf(sent, "app_cert_sn", files.filter { !$0.isRoots }, isCertain: { $0.lowercased().contains("app") })
+            findings += leaf(sent, in: "app_cert_sn", among: files.filter { !$0.isRoots }, isCertain: { $0.lowercased().contains("app") })
         }
         return findings
     }
@@ -32,7 +32,8 @@ struct SerialLint {
             for mistake in Mistake.allCases where mistake != .right && Self.joined(bundle.certificates, mistake) == sent {
                 return [
                     finding(
-                        "alipay.root-serial", "alipay_root_cert_sn", sent, Self.joined(bundle.certificates, .right), mistake, bundle.name)
+                        "alipay.root-serial", parameter: "alipay_root_cert_sn", sent: sent, right: Self.joined(bundle.certificates, .right),
+                        mistake: mistake, file: bundle.name)
                 ]
             }
         }
@@ -44,12 +45,16 @@ struct SerialLint {
         ]
     }
 
-    private func leaf(_ sent: String, _ parameter: String, _ files: [File], isCertain: (String) -> Bool) -> [Finding] {
+    private func leaf(_ sent: String, in parameter: String, among files: [File], isCertain: (String) -> Bool) -> [Finding] {
         let firsts = files.compactMap { file in file.certificates.first.map { (file.name, $0) } }
         guard !firsts.isEmpty, !firsts.contains(where: { Self.serial($0.1, .right) == sent }) else { return [] }
         for (name, certificate) in firsts {
             for mistake in Mistake.ofOne where Self.serial(certificate, mistake) == sent {
-                return [finding("alipay.certificate-serial", parameter, sent, Self.serial(certificate, .right), mistake, name)]
+                return [
+                    finding(
+                        "alipay.certificate-serial", parameter: parameter, sent: sent, right: Self.serial(certificate, .right),
+                        mistake: mistake, file: name)
+                ]
             }
         }
         guard let (name, certificate) = firsts.first(where: { isCertain($0.0) }) else { return [] }
@@ -61,7 +66,7 @@ struct SerialLint {
         ]
     }
 
-    private func finding(_ code: String, _ parameter: String, _ sent: String, _ right: String, _ mistake: Mistake, _ file: String)
+    private func finding(_ code: String, parameter: String, sent: String, right: String, mistake: Mistake, file: String)
         -> Finding
     {
         Finding(

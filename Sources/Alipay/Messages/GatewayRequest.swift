@@ -18,7 +18,7 @@ public enum GatewayRequest: Sendable, Hashable {
         let inQuery = try AlipayParameters(form: query)
         var all = inQuery
         try all.append(form: body)
-        try self.init(inQuery, all, mode)
+        try self.init(inQuery: inQuery, all: all, mode: mode)
     }
 
     /// The same for a call that brings a file: the text parts of its body are parameters, the files are not.
@@ -26,10 +26,10 @@ public enum GatewayRequest: Sendable, Hashable {
         let inQuery = try AlipayParameters(form: query)
         var all = inQuery
         for part in form.parts where part.fileName == nil { try all.append(part.name, part.bytes) }
-        try self.init(inQuery, all, mode)
+        try self.init(inQuery: inQuery, all: all, mode: mode)
     }
 
-    private init(_ inQuery: AlipayParameters, _ all: AlipayParameters, _ mode: CharsetMode) throws(AlipayError) {
+    private init(inQuery: AlipayParameters, all: AlipayParameters, mode: CharsetMode) throws(AlipayError) {
         var parameters = all
         let hasQueryCharset = inQuery.bytes("charset") != nil || inQuery.bytes("_input_charset") != nil
         let isModern = parameters.bytes("method") != nil

@@ -39,10 +39,10 @@ public struct MultipartForm: Sendable, Hashable {
         let text = [0x0d, 0x0a] + body
         var parts: [Part] = []
         var place = 0
-        guard Self.isAt(delimiter, text, place) else { throw Self.malformed("no delimiter begins the body") }
+        guard Self.isAt(delimiter, text, place: place) else { throw Self.malformed("no delimiter begins the body") }
         place += delimiter.count
-        while !Self.isAt([0x2d, 0x2d], text, place) {
-            guard Self.isAt([0x0d, 0x0a], text, place) else { throw Self.malformed("a delimiter's line does not end") }
+        while !Self.isAt([0x2d, 0x2d], text, place: place) {
+            guard Self.isAt([0x0d, 0x0a], text, place: place) else { throw Self.malformed("a delimiter's line does not end") }
             guard let end = Self.find(delimiter, text, from: place + 2) else { throw Self.malformed("a part does not end") }
             guard parts.count < Self.maximumCount else {
                 throw AlipayError(code: .tooLarge, reason: "more than \(Self.maximumCount) parts")
@@ -83,13 +83,13 @@ public struct MultipartForm: Sendable, Hashable {
 
     private static func malformed(_ reason: String) -> AlipayError { AlipayError(code: .malformed, reason: reason) }
 
-    private static func isAt(_ wanted: [UInt8], _ text: [UInt8], _ place: Int) -> Bool {
+    private static func isAt(_ wanted: [UInt8], _ text: [UInt8], place: Int) -> Bool {
         text.count - place >= wanted.count && text[place..<(place + wanted.count)].elementsEqual(wanted)
     }
 
     private static func find(_ wanted: [UInt8], _ text: [UInt8], from start: Int) -> Int? {
         guard text.count - start >= wanted.count else { return nil }
-        return (start...(text.count - wanted.count)).first { text[$0] == wanted[0] && isAt(wanted, text, $0) }
+        return (start...(text.count - wanted.count)).first { text[$0] == wanted[0] && isAt(wanted, text, place: $0) }
     }
 
     private static func trimmed(_ text: some StringProtocol) -> String {

@@ -45,7 +45,7 @@ public struct AlipayTime: Sendable, Hashable, Comparable, Codable, CustomStringC
         guard (1...12).contains(month), day >= 1, day <= ASN1Time.days(in: month, of: year), hour < 24, minute < 60, second < 60 else {
             throw refused
         }
-        let days = ASN1Time.dayNumber(year, month, day)
+        let days = ASN1Time.dayNumber(year: year, month: month, day: day)
         return AlipayTime(secondsSince1970: Int64(((days * 24 + hour) * 60 + minute) * 60 + second - offset))
     }
 

@@ -105,17 +105,19 @@ public final class PaymentClient {
 
     func begin(order text: String, returnTo address: ReturnAddress, listener: ReportListener) {
         Task {
-            do throws(AlipayAppError) { try await launch(text, address, listener) } catch { listener(.failure(error)) }
+            do throws(AlipayAppError) { try await launch(text, returnTo: address, listener: listener) } catch { listener(.failure(error)) }
         }
     }
 
-    private func launch(_ text: String, _ address: ReturnAddress, _ listener: ReportListener) async throws(AlipayAppError) {
+    private func launch(_ text: String, returnTo address: ReturnAddress, listener: ReportListener) async throws(AlipayAppError) {
         let order = try OrderFacts(text)
         try address.check()
         let opening = try AppSwitch.url(for: text, returnTo: address, scheme: configuration.environment.walletScheme)
         try load()
         guard await !isDecided(order, listener) else { return }
-        for id in listeners.keys where book[id]?.reply == nil || ExactText.equal(book[id]?.orderNumber, order.orderNumber) { endUndecided(id) }
+        for id in listeners.keys where book[id]?.reply == nil || ExactText.equal(book[id]?.orderNumber, order.orderNumber) {
+            endUndecided(id)
+        }
         let before = book
         let payment = book.launch(order, returnTo: address, at: configuration.now())
         do { try store.save(book) } catch {
@@ -123,7 +125,7 @@ public final class PaymentClient {
             throw error
         }
         listeners[payment.id] = listener
-        await show(payment, text, opening)
+        await show(payment, order: text, at: opening)
     }
 
     /// Whether an earlier launch of the same order makes another one needless; `listener` then hears of that one.
@@ -148,7 +150,7 @@ public final class PaymentClient {
         return true
     }
 
-    private func show(_ payment: PendingPayment, _ text: String, _ opening: URL) async {
+    private func show(_ payment: PendingPayment, order text: String, at opening: URL) async {
         if surroundings.canOpen(opening) {
             if await surroundings.open(opening) { return }
             note(.walletNotOpened, payment.orderNumber)

@@ -16,10 +16,10 @@ public enum InfoPlistLint {
                     mend: "Hand over the Info.plist of the built app.")
             ]
         }
-        return schemeFindings(scheme, list, subject) + queryFindings(list, walletSchemes, subject)
+        return schemeFindings(scheme, in: list, about: subject) + queryFindings(list, for: walletSchemes, about: subject)
     }
 
-    private static func schemeFindings(_ scheme: String, _ list: AppPropertyList, _ subject: String) -> [Finding] {
+    private static func schemeFindings(_ scheme: String, in list: AppPropertyList, about subject: String) -> [Finding] {
         var findings: [Finding] = []
         if let mistake = SchemeMistake(of: scheme) {
             findings.append(
@@ -48,7 +48,7 @@ public enum InfoPlistLint {
         return findings
     }
 
-    private static func queryFindings(_ list: AppPropertyList, _ walletSchemes: [String], _ subject: String) -> [Finding] {
+    private static func queryFindings(_ list: AppPropertyList, for walletSchemes: [String], about subject: String) -> [Finding] {
         list.unaskable(walletSchemes).map { missing in
             Finding(
                 code: "alipay-app.query-scheme-missing", subject: subject,

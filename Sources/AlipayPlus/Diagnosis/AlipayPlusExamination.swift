@@ -21,7 +21,8 @@ struct AlipayPlusExamination {
                 summary,
                 [
                     finding(
-                        "alipay-plus.signature-missing", "The request has no Signature header.", "Send algorithm, keyVersion and signature."
+                        "alipay-plus.signature-missing", cause: "The request has no Signature header.",
+                        mend: "Send algorithm, keyVersion and signature."
                     )
                 ]
             )
@@ -36,7 +37,7 @@ struct AlipayPlusExamination {
     }
 
     func finding(
-        _ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = [], severity: Finding.Severity = .defect
+        _ code: String, cause: String, mend: String, evidence: [Finding.Evidence] = [], severity: Finding.Severity = .defect
     ) -> Finding {
         Finding(code: code, severity: severity, subject: subject, cause: cause, evidence: evidence, mend: mend)
     }
@@ -49,8 +50,8 @@ struct AlipayPlusExamination {
         else { return [] }
         return [
             finding(
-                "alipay-plus.answer-unsigned", "The answer says S, and nobody signed it.",
-                "Believe only what Alipay+'s key signed: refuse the answer, and ask again.")
+                "alipay-plus.answer-unsigned", cause: "The answer says S, and nobody signed it.",
+                mend: "Believe only what Alipay+'s key signed: refuse the answer, and ask again.")
         ]
     }
 
@@ -60,8 +61,9 @@ struct AlipayPlusExamination {
         guard let time = try? AlipayPlusTime(header: message.timeText) else {
             return [
                 finding(
-                    "alipay-plus.time-form", "The header's time names no moment with a zone.",
-                    "Write ISO 8601 with a zone, such as 2026-03-01T10:15:30+08:00.", [.init("time", String(message.timeText.prefix(40)))])
+                    "alipay-plus.time-form", cause: "The header's time names no moment with a zone.",
+                    mend: "Write ISO 8601 with a zone, such as 2026-03-01T10:15:30+08:00.",
+                    evidence: [.init("time", String(message.timeText.prefix(40)))])
             ]
         }
         // What an answer or a proxy says of the moment of arrival.
@@ -70,8 +72,9 @@ struct AlipayPlusExamination {
         guard seconds.magnitude > 60 else { return [] }
         return [
             finding(
-                "alipay-plus.clock", "The message's time and the Date header are more than a minute apart: a clock drifts.",
-                "Let the machine's clock follow a time server.", [.init("seconds apart", String(seconds))], severity: .warning)
+                "alipay-plus.clock", cause: "The message's time and the Date header are more than a minute apart: a clock drifts.",
+                mend: "Let the machine's clock follow a time server.", evidence: [.init("seconds apart", String(seconds))],
+                severity: .warning)
         ]
     }
 
@@ -83,9 +86,9 @@ struct AlipayPlusExamination {
         guard isOther || (path.contains("/sandbox/") && path.contains("/api/v1/")) else { return [] }
         return [
             finding(
-                "alipay-plus.gateway-url", "The address is that of another product of the vendor's.",
-                "Send to /aps/api/v1/ on open-sea-global.alipayplus.com, open-sea, or open-na; the sandbox has the same paths.",
-                [.init("host", host), .init("path", path)])
+                "alipay-plus.gateway-url", cause: "The address is that of another product of the vendor's.",
+                mend: "Send to /aps/api/v1/ on open-sea-global.alipayplus.com, open-sea, or open-na; the sandbox has the same paths.",
+                evidence: [.init("host", host), .init("path", path)])
         ]
     }
 
@@ -106,32 +109,35 @@ struct AlipayPlusExamination {
         }
         guard var text = parts["signature"], !text.isEmpty else {
             findings.append(
-                finding("alipay-plus.signature-missing", "The Signature header holds no signature.", "Write signature=<value>."))
+                finding(
+                    "alipay-plus.signature-missing", cause: "The Signature header holds no signature.", mend: "Write signature=<value>."))
             return nil
         }
         if let algorithm = parts["algorithm"], algorithm != AlipayPlusSignature.algorithm {
             findings.append(
                 finding(
-                    "alipay-plus.algorithm", "The header names another algorithm.",
-                    "Sign with SHA-256 and RSA PKCS#1 v1.5, and write RSA256.",
-                    [.init("algorithm", String(algorithm.prefix(40)))]))
+                    "alipay-plus.algorithm", cause: "The header names another algorithm.",
+                    mend: "Sign with SHA-256 and RSA PKCS#1 v1.5, and write RSA256.",
+                    evidence: [.init("algorithm", String(algorithm.prefix(40)))]))
         }
         if text.contains("%25"), let once = text.removingPercentEncoding {
             findings.append(
                 finding(
-                    "alipay-plus.signature-encoded-twice", "The signature was percent-encoded twice.", "Encode once: base64, then percent.")
+                    "alipay-plus.signature-encoded-twice", cause: "The signature was percent-encoded twice.",
+                    mend: "Encode once: base64, then percent.")
             )
             text = once
         }
         if text.contains(" ") {
             findings.append(
                 finding(
-                    "alipay-plus.signature-plus-to-space", "Plus signs of the signature became blanks.",
-                    "Percent-encode + as %2B, and never decode the header as a form."))
+                    "alipay-plus.signature-plus-to-space", cause: "Plus signs of the signature became blanks.",
+                    mend: "Percent-encode + as %2B, and never decode the header as a form."))
             text = text.replacing(" ", with: "+")
         }
         guard let bytes = AlipayPlusSignature.decode(text) else {
-            findings.append(finding("alipay-plus.signature-damaged", "The signature is no base64.", "Send the whole signature."))
+            findings.append(
+                finding("alipay-plus.signature-damaged", cause: "The signature is no base64.", mend: "Send the whole signature."))
             return nil
         }
         // Absent, it is the first version [I].
@@ -140,9 +146,9 @@ struct AlipayPlusExamination {
         if number == nil {
             findings.append(
                 finding(
-                    "alipay-plus.key-version", "The header's keyVersion is no number.",
-                    "Write the number under which the key is registered, such as keyVersion=1.",
-                    [.init("keyVersion", String(version.prefix(40)))]))
+                    "alipay-plus.key-version", cause: "The header's keyVersion is no number.",
+                    mend: "Write the number under which the key is registered, such as keyVersion=1.",
+                    evidence: [.init("keyVersion", String(version.prefix(40)))]))
         }
         return Fields(version: number, bytes: bytes)
     }
@@ -154,18 +160,18 @@ struct AlipayPlusExamination {
         guard !candidates.isEmpty else {
             return [
                 finding(
-                    "alipay-plus.signature-damaged", "The signature is cut: it does not have the size of any key at hand.",
-                    "Send the whole signature.", [.init("bytes", String(fields.bytes.count))])
+                    "alipay-plus.signature-damaged", cause: "The signature is cut: it does not have the size of any key at hand.",
+                    mend: "Send the whole signature.", evidence: [.init("bytes", String(fields.bytes.count))])
             ]
         }
         for held in candidates {
             guard let (hash, match, path) = search(fields.bytes, held) else { continue }
-            var findings = match.map { finding($0.slip.code, $0.slip.cause, $0.slip.mend, $0.evidence) }
+            var findings = match.map { finding($0.slip.code, cause: $0.slip.cause, mend: $0.slip.mend, evidence: $0.evidence) }
             if hash != "SHA-256" {
                 findings.append(
                     finding(
-                        "alipay-plus.hash", "The signature was made with \(hash).", "Sign with SHA-256 and RSA PKCS#1 v1.5.",
-                        [.init("hash inside the signature", hash)]))
+                        "alipay-plus.hash", cause: "The signature was made with \(hash).", mend: "Sign with SHA-256 and RSA PKCS#1 v1.5.",
+                        evidence: [.init("hash inside the signature", hash)]))
             }
             return findings + standing(of: held, fields, path: path)
         }
@@ -173,9 +179,10 @@ struct AlipayPlusExamination {
             guard case .digest(let hash, let digest)? = content(fields.bytes, held) else { continue }
             return standing(of: held, fields, path: targets.count == 1 ? targets[0] : nil) + [
                 finding(
-                    "alipay-plus.text-changed", "The key is right, and it signed another text: the message was changed after signing.",
-                    "Log the text that is signed, and send exactly that.",
-                    [
+                    "alipay-plus.text-changed",
+                    cause: "The key is right, and it signed another text: the message was changed after signing.",
+                    mend: "Log the text that is signed, and send exactly that.",
+                    evidence: [
                         .init("hash inside the signature", hash), .init("digest", Hexadecimal.encode(digest)),
                         .init("signed with", held.file),
                     ])
@@ -183,11 +190,11 @@ struct AlipayPlusExamination {
         }
         return [
             finding(
-                "alipay-plus.wrong-key", "None of the keys at hand made this signature.",
-                message.kind == .request
+                "alipay-plus.wrong-key", cause: "None of the keys at hand made this signature.",
+                mend: message.kind == .request
                     ? "Sign with the key whose public half is registered for this client and version."
                     : "Check with Alipay+'s public key for this environment, not with one's own.",
-                [
+                evidence: [
                     .init("keys tried", candidates.map(\.file).joined(separator: ", ")),
                     .init("keyVersion", fields.version.map(String.init) ?? "none"),
                 ])
@@ -287,18 +294,18 @@ struct AlipayPlusExamination {
             return [
                 finding(
                     "alipay-plus.other-side-key",
-                    message.kind == .request
+                    cause: message.kind == .request
                         ? "The request is signed with a key of Alipay+'s side."
                         : "The acknowledgement of a notification is signed with a key of Alipay+'s side.",
-                    "A client signs with its own private key, whose public half it registered.", evidence)
+                    mend: "A client signs with its own private key, whose public half it registered.", evidence: evidence)
             ]
         case (.gateway?, true, false):
             return [
                 finding(
                     "alipay-plus.other-side-key",
-                    "The \(message.kind == .request ? "message" : "answer") says to be Alipay+'s, and the client's own key made its "
+                    cause: "The \(message.kind == .request ? "message" : "answer") says to be Alipay+'s, and the client's own key made its "
                         + "signature: it is forged, or came back to its sender.",
-                    "Refuse it. Check what Alipay+ sends with Alipay+'s key alone, and never with one's own.", evidence)
+                    mend: "Refuse it. Check what Alipay+ sends with Alipay+'s key alone, and never with one's own.", evidence: evidence)
             ]
         default: return []
         }

@@ -9,24 +9,24 @@ struct AmountLint {
     func findings() -> [Finding] {
         guard let json = message.json else { return [] }
         var found: [Finding] = []
-        walk(.object(json), "", &found)
+        walk(.object(json), at: "", into: &found)
         return found + HundredfoldLint(subject: subject, json: json).findings()
     }
 
-    private func walk(_ value: JSONValue, _ path: String, _ found: inout [Finding]) {
+    private func walk(_ value: JSONValue, at path: String, into found: inout [Finding]) {
         switch value {
         case .object(let object):
             if let currency = object["currency"]?.string, let text = object["value"]?.scalar {
-                if let finding = judge(currency, text, path) { found.append(finding) }
+                if let finding = judge(currency, value: text, at: path) { found.append(finding) }
                 return
             }
-            for member in object.members { walk(member.value, path.isEmpty ? member.key : "\(path).\(member.key)", &found) }
-        case .array(let values): for (index, value) in values.enumerated() { walk(value, "\(path).\(index)", &found) }
+            for member in object.members { walk(member.value, at: path.isEmpty ? member.key : "\(path).\(member.key)", into: &found) }
+        case .array(let values): for (index, value) in values.enumerated() { walk(value, at: "\(path).\(index)", into: &found) }
         default: break
         }
     }
 
-    private func judge(_ currency: String, _ text: String, _ path: String) -> Finding? {
+    private func judge(_ currency: String, value text: String, at path: String) -> Finding? {
         let evidence: [Finding.Evidence] = [
             .init("member", path), .init("currency", String(currency.prefix(8))), .init("value", String(text.prefix(24))),
         ]

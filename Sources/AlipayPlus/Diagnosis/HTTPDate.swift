@@ -11,6 +11,6 @@ enum HTTPDate {
         else { return nil }
         let clock = words[4].split(separator: ":").compactMap { Int($0) }
         guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2]) else { return nil }
-        return Int64(((ASN1Time.dayNumber(year, month + 1, day) * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2])
+        return Int64(((ASN1Time.dayNumber(year: year, month: month + 1, day: day) * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2])
     }
 }

@@ -35,8 +35,8 @@ struct HundredfoldLint {
         }
         guard Self.isHundredfold(wanted.units, of: total) else { return nil }
         return finding(
-            "The order's amount is exactly a hundred times what its goods come to", wanted,
-            [.init("amount", String(wanted.units)), .init("goods", String(total))])
+            "The order's amount is exactly a hundred times what its goods come to", amount: wanted,
+            evidence: [.init("amount", String(wanted.units)), .init("goods", String(total))])
     }
 
     /// The payment's amount against the order's. One that is a hundredth of it may be a part of the order, and is a warning.
@@ -47,10 +47,10 @@ struct HundredfoldLint {
             .init("paymentAmount", String(paid.units)), .init("orderAmount", String(ordered.units)),
         ]
         if Self.isHundredfold(paid.units, of: ordered.units) {
-            return finding("paymentAmount is exactly a hundred times orderAmount", paid, evidence)
+            return finding("paymentAmount is exactly a hundred times orderAmount", amount: paid, evidence: evidence)
         }
         guard Self.isHundredfold(ordered.units, of: paid.units) else { return nil }
-        return finding("orderAmount is exactly a hundred times paymentAmount", paid, evidence, severity: .warning)
+        return finding("orderAmount is exactly a hundred times paymentAmount", amount: paid, evidence: evidence, severity: .warning)
     }
 
     private static func isHundredfold(_ large: Int64, of small: Int64) -> Bool {
@@ -75,8 +75,10 @@ struct HundredfoldLint {
             // Rupiah end in 00 as they are.
             guard amount.units.isMultiple(of: amount.currency == "IDR" ? 10_000 : 100) else { continue }
             return finding(
-                "A guess: \(member) is implausibly large, and looks multiplied by a hundred", amount,
-                [.init("member", member), .init("value", String(amount.units)), .init("a hundredth", String(amount.units / 100))],
+                "A guess: \(member) is implausibly large, and looks multiplied by a hundred", amount: amount,
+                evidence: [
+                    .init("member", member), .init("value", String(amount.units)), .init("a hundredth", String(amount.units / 100)),
+                ],
                 severity: .warning)
         }
         return nil
@@ -85,7 +87,7 @@ struct HundredfoldLint {
     // MARK: Words
 
     private func finding(
-        _ what: String, _ amount: Sum, _ evidence: [Finding.Evidence], severity: Finding.Severity = .defect
+        _ what: String, amount: Sum, evidence: [Finding.Evidence], severity: Finding.Severity = .defect
     ) -> Finding {
         let (cause, mend) = Self.words(amount.currency)
         return Finding(

@@ -30,7 +30,7 @@ struct SigningSlip: Sendable {
     let mend: String
     let variants: @Sendable (SigningDraft, AlipayPlusArtifact) -> [Variant]
 
-    private static func variant(_ draft: SigningDraft, _ name: String, _ value: String, _ change: (inout SigningDraft) -> Void) -> Variant {
+    private static func variant(of draft: SigningDraft, _ name: String, _ value: String, change: (inout SigningDraft) -> Void) -> Variant {
         var next = draft
         change(&next)
         return Variant(draft: next, evidence: [.init(name, value)])
@@ -52,7 +52,9 @@ struct SigningSlip: Sendable {
             paths += ["/aps/api/v1/", "/sandbox/aps/api/v1/", "/aps/sandbox/api/v1/", "/ams/api/v1/", "/ams/sandbox/api/v1/", "/api/v1/"]
                 .map { $0 + tail }
             paths += [String(draft.path.dropFirst()), draft.path + "/"]
-            return paths.filter { $0 != draft.path && !$0.isEmpty }.map { path in variant(draft, "signed path", path) { $0.path = path } }
+            return paths.filter { $0 != draft.path && !$0.isEmpty }.map { path in
+                variant(of: draft, "signed path", path) { $0.path = path }
+            }
         },
         SigningSlip(
             code: "alipay-plus.line-end", cause: "A line end was added behind the text, or is missing from the body that was signed.",
@@ -60,9 +62,9 @@ struct SigningSlip: Sendable {
         ) { draft, _ in
             ["\n", "\r\n"].flatMap { end -> [Variant] in
                 let name = end == "\n" ? "LF" : "CR LF"
-                var variants = [variant(draft, "signed", "with \(name) behind the body") { $0.body += Array(end.utf8) }]
+                var variants = [variant(of: draft, "signed", "with \(name) behind the body") { $0.body += Array(end.utf8) }]
                 if draft.body.suffix(end.utf8.count) == Array(end.utf8)[...] {
-                    variants.append(variant(draft, "signed", "without the body's last \(name)") { $0.body.removeLast(end.utf8.count) })
+                    variants.append(variant(of: draft, "signed", "without the body's last \(name)") { $0.body.removeLast(end.utf8.count) })
                 }
                 return variants
             }
@@ -72,19 +74,19 @@ struct SigningSlip: Sendable {
             mend: "Join as POST, blank, path, one LF, client id, dot, time, dot, body."
         ) { draft, _ in
             [
-                variant(draft, "line end", "CR LF") { $0.lineEnd = "\r\n" }, variant(draft, "line end", "none") { $0.lineEnd = "" },
-                variant(draft, "line end", "the two characters \\n") { $0.lineEnd = "\\n" },
-                variant(draft, "dots", "none") { $0.dots = ("", "") },
-                variant(draft, "dots", "none before the body") { $0.dots.second = "" },
-                variant(draft, "dots", "none before the time") { $0.dots.first = "" },
-                variant(draft, "dots", "a line end before the body") { $0.dots.second = "\n" },
-                variant(draft, "method", "post") { $0.method = "post" }, variant(draft, "method", "GET") { $0.method = "GET" },
+                variant(of: draft, "line end", "CR LF") { $0.lineEnd = "\r\n" }, variant(of: draft, "line end", "none") { $0.lineEnd = "" },
+                variant(of: draft, "line end", "the two characters \\n") { $0.lineEnd = "\\n" },
+                variant(of: draft, "dots", "none") { $0.dots = ("", "") },
+                variant(of: draft, "dots", "none before the body") { $0.dots.second = "" },
+                variant(of: draft, "dots", "none before the time") { $0.dots.first = "" },
+                variant(of: draft, "dots", "a line end before the body") { $0.dots.second = "\n" },
+                variant(of: draft, "method", "post") { $0.method = "post" }, variant(of: draft, "method", "GET") { $0.method = "GET" },
             ]
         },
         SigningSlip(
             code: "alipay-plus.body-only", cause: "Only the body was signed.",
             mend: "Sign method, path, client id and time before the body."
-        ) { draft, _ in [variant(draft, "signed", "the body alone") { $0.isBodyOnly = true }] },
+        ) { draft, _ in [variant(of: draft, "signed", "the body alone") { $0.isBodyOnly = true }] },
         SigningSlip(
             code: "alipay-plus.body-reserialised",
             cause: "The body was parsed and printed again between signing and sending, or receiving and checking.",
@@ -93,7 +95,7 @@ struct SigningSlip: Sendable {
             guard let json = try? JSONReader.read(draft.body, maximumBytes: 1_048_576) else { return [] }
             let threeBlanks = JSONBlanks.indented(json, by: 3)
             return (JSONStyle.all.map { ($0.description, JSONWriter.write(json, style: $0)) } + [("indented by three", threeBlanks)])
-                .filter { $0.1 != draft.body }.map { style, body in variant(draft, "signed body", style) { $0.body = body } }
+                .filter { $0.1 != draft.body }.map { style, body in variant(of: draft, "signed body", style) { $0.body = body } }
         },
         time(window: 5),
         SigningSlip(
@@ -103,7 +105,7 @@ struct SigningSlip: Sendable {
             var ids = [draft.clientID.lowercased(), draft.clientID.uppercased(), ""]
             ids.append(draft.clientID.hasPrefix("SANDBOX_") ? String(draft.clientID.dropFirst(8)) : "SANDBOX_" + draft.clientID)
             if let acquirer = artifact.json?["acquirerId"]?.string { ids.append(acquirer) }
-            return ids.filter { $0 != draft.clientID }.map { id in variant(draft, "signed client id", id) { $0.clientID = id } }
+            return ids.filter { $0 != draft.clientID }.map { id in variant(of: draft, "signed client id", id) { $0.clientID = id } }
         },
     ]
 
@@ -118,7 +120,7 @@ struct SigningSlip: Sendable {
             for seconds in -window...window { texts += forms(of: time.adding(seconds: seconds)) }
             if let other = artifact.value(artifact.kind == .request ? "response-time" : "request-time") { texts.append(other) }
             if let date = artifact.value("date") { texts.append(date) }
-            return texts.filter { $0 != draft.time }.map { text in variant(draft, "signed time", text) { $0.time = text } }
+            return texts.filter { $0 != draft.time }.map { text in variant(of: draft, "signed time", text) { $0.time = text } }
         }
     }
 

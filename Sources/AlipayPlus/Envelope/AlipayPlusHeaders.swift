@@ -17,9 +17,8 @@ public enum AlipayPlusHeaders {
     public static let contentType = "application/json; charset=UTF-8"
 
     /// The headers of a message with its signature.
-    public static func fields(_ message: AlipayPlusMessage, _ signature: AlipayPlusSignature, _ kind: Kind) -> [(
-        name: String, value: String
-    )] {
+    public static func fields(of message: AlipayPlusMessage, signature: AlipayPlusSignature, kind: Kind) -> [(name: String, value: String)]
+    {
         [
             ("content-type", contentType), (clientID, message.clientID), (kind.timeName, message.timeText),
             (Self.signature, signature.description),
@@ -52,5 +51,5 @@ public struct SignedAlipayPlusMessage: Sendable {
     }
 
     public var body: [UInt8] { message.body }
-    public var headers: [(name: String, value: String)] { AlipayPlusHeaders.fields(message, signature, kind) }
+    public var headers: [(name: String, value: String)] { AlipayPlusHeaders.fields(of: message, signature: signature, kind: kind) }
 }

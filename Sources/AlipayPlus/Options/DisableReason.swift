@@ -16,11 +16,11 @@ public enum DisableReason: Sendable, Hashable {
 
     public func text(in language: AlipayPlusLanguage) -> String {
         switch self {
-        case .currencyNotOffered(let currency, let brand): Self.notOffered(currency.alphabeticCode, brand, language)
+        case .currencyNotOffered(let currency, let brand): Self.notOffered(currency.alphabeticCode, brand: brand, in: language)
         case .switchedOff: Self.off(language)
-        case .regionNotAllowed(let regions, let brand): Self.region(Self.list(regions), brand, language)
+        case .regionNotAllowed(let regions, let brand): Self.region(Self.list(regions), brand: brand, in: language)
         case .wayNotOffered(let brand): Self.way(brand, language)
-        case .amountOutsideLimits(let brand, let least, let most): Self.amount(Self.range(least, most), brand, language)
+        case .amountOutsideLimits(let brand, let least, let most): Self.amount(Self.range(least, most), brand: brand, in: language)
         }
     }
 
@@ -39,7 +39,7 @@ public enum DisableReason: Sendable, Hashable {
         }
     }
 
-    private static func notOffered(_ code: String, _ brand: String, _ language: AlipayPlusLanguage) -> String {
+    private static func notOffered(_ code: String, brand: String, in language: AlipayPlusLanguage) -> String {
         switch language {
         case .simplifiedChinese: "该商户暂不支持用 \(brand) 支付 \(code)，请选择其他付款方式。"
         case .traditionalChinese: "此商戶暫不支援以 \(brand) 支付 \(code)，請選擇其他付款方式。"
@@ -66,7 +66,7 @@ public enum DisableReason: Sendable, Hashable {
         }
     }
 
-    private static func region(_ list: String, _ brand: String, _ language: AlipayPlusLanguage) -> String {
+    private static func region(_ list: String, brand: String, in language: AlipayPlusLanguage) -> String {
         switch language {
         case .simplifiedChinese: "此笔付款仅限其他地区\(list)的钱包，无法使用 \(brand)，请选择其他付款方式。"
         case .traditionalChinese: "此筆付款僅限其他地區\(list)的錢包，無法使用 \(brand)，請選擇其他付款方式。"
@@ -96,7 +96,7 @@ public enum DisableReason: Sendable, Hashable {
         }
     }
 
-    private static func amount(_ range: String, _ brand: String, _ language: AlipayPlusLanguage) -> String {
+    private static func amount(_ range: String, brand: String, in language: AlipayPlusLanguage) -> String {
         switch language {
         case .simplifiedChinese: "此金额超出 \(brand) 的单笔限额\(range)，请选择其他付款方式。"
         case .traditionalChinese: "此金額超出 \(brand) 的單筆限額\(range)，請選擇其他付款方式。"

@@ -57,9 +57,9 @@ public struct ReportChecker: Sendable {
         for other in others {
             do throws(AlipayPlusError) {
                 if other.name.kind == .settlement {
-                    try settlement(other.name, other.bytes, clearings)
+                    try settlement(other.name, bytes: other.bytes, of: clearings)
                 } else {
-                    try companion(other.name, other.bytes, clearings)
+                    try companion(other.name, bytes: other.bytes, of: clearings)
                 }
             } catch {
                 differences.append(ReportDifference(.unreadable, file: other.name.description, found: error.reason))
@@ -70,7 +70,7 @@ public struct ReportChecker: Sendable {
     }
 
     private mutating func note(
-        _ kind: ReportDifference.Kind, _ name: ReportFileName, _ subject: String? = nil, _ field: String? = nil, expected: String? = nil,
+        _ kind: ReportDifference.Kind, in name: ReportFileName, subject: String? = nil, field: String? = nil, expected: String? = nil,
         found: String? = nil
     ) {
         differences.append(
@@ -84,9 +84,11 @@ public struct ReportChecker: Sendable {
     }
 
     /// `malformed-report` for other columns than these; those that are too many are named before.
-    private mutating func require(_ columns: [String], _ name: ReportFileName, _ found: [String]?) throws(AlipayPlusError) {
+    private mutating func require(_ columns: [String], in name: ReportFileName, found: [String]?) throws(AlipayPlusError) {
         if found == columns { return }
-        for column in found ?? [] where !columns.contains(column) { note(.unknownColumn, name, nil, column, found: column) }
+        for column in found ?? [] where !columns.contains(column) {
+            note(.unknownColumn, in: name, field: column, found: column)
+        }
         throw AlipayPlusError(code: .malformedReport, reason: "the file has other columns")
     }
 
@@ -94,44 +96,44 @@ public struct ReportChecker: Sendable {
 
     private mutating func clearing(_ name: ReportFileName, _ bytes: [UInt8]) throws(AlipayPlusError) -> Clearing {
         let all = try CSVText.read(bytes)
-        try require(ClearingReport.head + ReportTotals.columns, name, all.first)
-        if all.count > 3 { try require(ReportTransaction.columns, name, all[3]) }
+        try require(ClearingReport.head + ReportTotals.columns, in: name, found: all.first)
+        if all.count > 3 { try require(ReportTransaction.columns, in: name, found: all[3]) }
         let (report, stated) = try ClearingReport.read(name, bytes)
         if try report.name(.detail) != name {
-            note(.otherFile, name, expected: name.description, found: try report.name(.detail).description)
+            note(.otherFile, in: name, expected: name.description, found: try report.name(.detail).description)
         }
         if let made = made?[name.description], let cycle = try? ClearingReport.read(name, made).report.cycle, cycle != report.cycle {
-            note(.otherFile, name, nil, "clearingDate", expected: cycle.day, found: report.cycle.day)
+            note(.otherFile, in: name, field: "clearingDate", expected: cycle.day, found: report.cycle.day)
         }
         let rows = all.dropFirst(4)
         for (transaction, row) in zip(report.transactions, rows) {
             let subject = transaction.transactionId
             if transaction.settlementAmount.currency.alphabeticCode != report.settlementCurrency {
-                note(.currency, name, subject, "settlementCurrency", expected: report.settlementCurrency, found: row[9])
+                note(.currency, in: name, subject: subject, field: "settlementCurrency", expected: report.settlementCurrency, found: row[9])
             }
             let net = try transaction.net().minorUnitText
-            if net != row[12] { note(.net, name, subject, "netAmount", expected: net, found: row[12]) }
+            if net != row[12] { note(.net, in: name, subject: subject, field: "netAmount", expected: net, found: row[12]) }
             if !report.cycle.contains(transaction.transactionTime) {
                 note(
-                    .outsideCycle, name, subject, "transactionTime", expected: report.cycle.day,
+                    .outsideCycle, in: name, subject: subject, field: "transactionTime", expected: report.cycle.day,
                     found: transaction.transactionTime.description)
             }
         }
         let totals = try? ReportTotals(of: report.transactions, in: WireCurrency(report.settlementCurrency).currency)
-        if let totals { compare(.total, name, nil, ReportTotals.columns, expected: totals.fields, found: stated) }
+        if let totals { compare(.total, in: name, subject: nil, columns: ReportTotals.columns, expected: totals.fields, found: stated) }
         return Clearing(name: name, report: report, totals: totals)
     }
 
     private mutating func compare(
-        _ kind: ReportDifference.Kind, _ name: ReportFileName, _ subject: String?, _ columns: [String], expected: [String], found: [String]
+        _ kind: ReportDifference.Kind, in name: ReportFileName, subject: String?, columns: [String], expected: [String], found: [String]
     ) {
         for (index, column) in columns.enumerated() {
             let wanted = index < expected.count ? expected[index] : nil
             let value = index < found.count ? found[index] : nil
-            if wanted != value { note(kind, name, subject, column, expected: wanted, found: value) }
+            if wanted != value { note(kind, in: name, subject: subject, field: column, expected: wanted, found: value) }
         }
         for index in found.indices.dropFirst(columns.count) {
-            note(.unknownColumn, name, subject, "column \(index + 1)", found: found[index])
+            note(.unknownColumn, in: name, subject: subject, field: "column \(index + 1)", found: found[index])
         }
     }
 
@@ -140,7 +142,7 @@ public struct ReportChecker: Sendable {
         var seen: Set<String> = []
         for clearing in clearings {
             for transaction in clearing.report.transactions where !seen.insert(transaction.transactionId).inserted {
-                note(.duplicateRow, clearing.name, transaction.transactionId)
+                note(.duplicateRow, in: clearing.name, subject: transaction.transactionId)
             }
         }
     }
@@ -155,11 +157,11 @@ public struct ReportChecker: Sendable {
         }
     }
 
-    private mutating func companion(_ name: ReportFileName, _ bytes: [UInt8], _ clearings: [Clearing]) throws(AlipayPlusError) {
+    private mutating func companion(_ name: ReportFileName, bytes: [UInt8], of clearings: [Clearing]) throws(AlipayPlusError) {
         var wanted = name
         wanted.kind = .detail
         let rows = try CSVText.read(bytes)
-        try require(name.kind == .fee ? ClearingReport.feeColumns : ClearingReport.summaryColumns, name, rows.first)
+        try require(name.kind == .fee ? ClearingReport.feeColumns : ClearingReport.summaryColumns, in: name, found: rows.first)
         guard let clearing = clearings.first(where: { $0.name == wanted }) else { return noteMissing(wanted) }
         guard let detail = try clearing.report.files().first(where: { $0.name.kind == name.kind }) else { return }
         lines(
@@ -173,18 +175,18 @@ public struct ReportChecker: Sendable {
         var rest = found
         for line in expected {
             guard let index = rest.firstIndex(where: { $0.first == line.first }) else {
-                note(kind, name, line.first, expected: line.joined(separator: ","))
+                note(kind, in: name, subject: line.first, expected: line.joined(separator: ","))
                 continue
             }
-            compare(kind, name, line.first, columns, expected: line, found: rest.remove(at: index))
+            compare(kind, in: name, subject: line.first, columns: columns, expected: line, found: rest.remove(at: index))
         }
-        for line in rest { note(kind, name, line.first, found: line.joined(separator: ",")) }
+        for line in rest { note(kind, in: name, subject: line.first, found: line.joined(separator: ",")) }
     }
 
     /// A batch whose clearing is not at hand is taken as it is: settlement may gather several days.
-    private mutating func settlement(_ name: ReportFileName, _ bytes: [UInt8], _ clearings: [Clearing]) throws(AlipayPlusError) {
+    private mutating func settlement(_ name: ReportFileName, bytes: [UInt8], of clearings: [Clearing]) throws(AlipayPlusError) {
         let rows = try CSVText.read(bytes)
-        try require(SettlementReport.columns, name, rows.first)
+        try require(SettlementReport.columns, in: name, found: rows.first)
         if let made = made?[name.description] {
             var comparison = SettlementComparison(name)
             comparison.compare(expected: Array(try CSVText.read(made).dropFirst()), found: Array(rows.dropFirst()))
@@ -194,7 +196,7 @@ public struct ReportChecker: Sendable {
         let report = try SettlementReport(name, bytes)
         var seen: Set<String> = []
         for batch in report.batches {
-            if !seen.insert(batch.clearingBatchId).inserted { note(.duplicateBatch, name, batch.clearingBatchId) }
+            if !seen.insert(batch.clearingBatchId).inserted { note(.duplicateBatch, in: name, subject: batch.clearingBatchId) }
             let parts = clearings.filter {
                 $0.report.clearingBatchId == batch.clearingBatchId && $0.name.participantAgreementId == name.participantAgreementId
                     && $0.report.settlementCurrency == name.settlementCurrency
@@ -203,7 +205,7 @@ public struct ReportChecker: Sendable {
             guard !totals.isEmpty, totals.count == parts.count else { continue }
             let net = totals.reduce(Int64(0)) { $0 &+ $1.netTotal.minorUnits }
             compare(
-                .settlementLine, name, batch.clearingBatchId, ["clearingDate", "totalCount", "netTotal"],
+                .settlementLine, in: name, subject: batch.clearingBatchId, columns: ["clearingDate", "totalCount", "netTotal"],
                 expected: [parts[0].report.cycle.day, String(totals.reduce(0) { $0 + $1.totalCount }), String(net)],
                 found: [batch.clearingDate, String(batch.totalCount), String(batch.netTotal)])
         }
@@ -216,11 +218,13 @@ public struct ReportChecker: Sendable {
         for clearing in clearings {
             for transaction in clearing.report.transactions {
                 guard let known = rest.removeValue(forKey: transaction.transactionId) else {
-                    note(.extraRow, clearing.name, transaction.transactionId)
+                    note(.extraRow, in: clearing.name, subject: transaction.transactionId)
                     continue
                 }
                 guard let expected = try? known.fields(), let found = try? transaction.fields() else { continue }
-                compare(.alteredRow, clearing.name, transaction.transactionId, ReportTransaction.columns, expected: expected, found: found)
+                compare(
+                    .alteredRow, in: clearing.name, subject: transaction.transactionId, columns: ReportTransaction.columns,
+                    expected: expected, found: found)
             }
         }
         for missing in rest.values.sorted(by: { $0.transactionId < $1.transactionId }) {

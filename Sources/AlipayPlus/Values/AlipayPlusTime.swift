@@ -65,7 +65,7 @@ public struct AlipayPlusTime: WireMessage, Comparable, CustomStringConvertible {
             rest = rest.dropFirst(1 + digits.count)
         }
         guard let zone = zone(Array(rest)) else { return nil }
-        let days = ASN1Time.dayNumber(year, month, day)
+        let days = ASN1Time.dayNumber(year: year, month: month, day: day)
         let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - zone * 60
         return AlipayPlusTime(millisecondsSince1970: Int64(seconds * 1000 + milliseconds))
     }

@@ -169,7 +169,7 @@ public final class AlipayPlusClient: NSObject {
                 return sheet.add(listener)
             }
             let sheet = PaymentSheet(
-                data, settings, surroundings, wait: wait,
+                data, settings: settings, in: surroundings, wait: wait,
                 log: { [weak self] in self?.log($0, $1) }, leftScreen: { [weak self] in self?.leftScreen($0) })
             self.sheet = sheet
             sheet.add(listener)

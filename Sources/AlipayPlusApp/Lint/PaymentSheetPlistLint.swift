@@ -23,8 +23,8 @@ public enum PaymentSheetPlistLint {
                     mend: "Hand over the Info.plist of the built app.")
             ]
         }
-        return list.unaskable(walletSchemes).map { unaskable($0, list, subject) }
-            + returnSchemes.compactMap { registration($0, list, subject) }
+        return list.unaskable(walletSchemes).map { unaskable($0, in: list, about: subject) }
+            + returnSchemes.compactMap { registration($0, in: list, about: subject) }
     }
 
     /// The same for the wallets of one payment: those that payment data gives a scheme.
@@ -39,7 +39,7 @@ public enum PaymentSheetPlistLint {
         return findings(in: plist, walletSchemes: schemes, returnSchemes: returnSchemes, subject: subject)
     }
 
-    private static func unaskable(_ scheme: String, _ list: AppPropertyList, _ subject: String) -> Finding {
+    private static func unaskable(_ scheme: String, in list: AppPropertyList, about subject: String) -> Finding {
         Finding(
             code: "alipay-plus-app.query-scheme-missing", subject: subject,
             cause:
@@ -48,7 +48,7 @@ public enum PaymentSheetPlistLint {
             mend: "Add \(scheme) to LSApplicationQueriesSchemes.")
     }
 
-    private static func registration(_ scheme: String, _ list: AppPropertyList, _ subject: String) -> Finding? {
+    private static func registration(_ scheme: String, in list: AppPropertyList, about subject: String) -> Finding? {
         switch list.registrations(of: scheme) {
         case 1: nil
         case 0:

@@ -32,7 +32,7 @@ final class PaymentSheet {
     private var deadline: Task<Void, Never>?
 
     init(
-        _ data: PaymentData, _ settings: Settings, _ surroundings: any SheetSurroundings, wait: @escaping Waiting,
+        _ data: PaymentData, settings: Settings, in surroundings: any SheetSurroundings, wait: @escaping Waiting,
         log: @escaping @MainActor (IAPLogName, [String: String]) -> Void, leftScreen: @escaping @MainActor (PaymentSheet) -> Void
     ) {
         self.data = data

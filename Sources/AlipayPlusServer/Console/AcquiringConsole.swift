@@ -35,8 +35,8 @@ package struct AcquiringConsole: ConsoleDesk {
     package func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] {
         let overview = try await desk.overview(nil)
         let parts = [
-            Self.count(overview.alarms.count, "thing that no server can settle", "things that no server can settle"),
-            Self.count(overview.parked.count, "notification given up", "notifications given up"),
+            Self.count(overview.alarms.count, one: "thing that no server can settle", many: "things that no server can settle"),
+            Self.count(overview.parked.count, one: "notification given up", many: "notifications given up"),
         ].compactMap(\.self)
         return [AlarmSection("console/acquiring-alarms", Summary(says: parts.joined(separator: ", ")))]
     }
@@ -45,7 +45,7 @@ package struct AcquiringConsole: ConsoleDesk {
         var says: String
     }
 
-    private static func count(_ number: Int, _ one: String, _ many: String) -> String? {
+    private static func count(_ number: Int, one: String, many: String) -> String? {
         number == 0 ? nil : "\(number) \(number == 1 ? one : many)"
     }
 }

@@ -5,7 +5,7 @@ struct AlipayPlusServerMetrics: Sendable {
     let factory: any MetricsFactory
 
     /// A call of the signed API, by side, API and result code.
-    func called(_ side: String, _ api: String, _ code: String) {
+    func called(by side: String, api: String, code: String) {
         count("alipay_plus_calls_total", [("side", side), ("api", api), ("result", code)])
     }
     func moved(_ event: String) { count("alipay_plus_payment_events_total", [("event", event)]) }

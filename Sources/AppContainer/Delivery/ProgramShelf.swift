@@ -71,21 +71,21 @@ public actor ProgramShelf {
                     // The same version with other bytes: what the platform signs now is what counts.
                     try await fetch(offered.0, offered.1, from: platform)
                     guard let fetched = current(appID) else { throw Self.lost(appID) }
-                    return try opened(fetched, decision, offlineReason)
+                    return try opened(fetched, decision: decision, offlineReason: offlineReason)
                 }
                 try keep(offered.0, offered.1, archive: kept.archive)
                 kept.metadata = offered.1
             }
-            return try opened(kept, decision, offlineReason)
+            return try opened(kept, decision: decision, offlineReason: offlineReason)
         case .startAndDownload:
             guard let kept, let offered else { throw Self.lost(appID) }
             fetchBeside(offered.0, offered.1, from: platform)
-            return try opened(kept, decision, offlineReason)
+            return try opened(kept, decision: decision, offlineReason: offlineReason)
         case .downloadFirst:
             guard let offered else { throw Self.lost(appID) }
             try await fetch(offered.0, offered.1, from: platform)
             guard let fetched = current(appID) else { throw Self.lost(appID) }
-            return try opened(fetched, decision, offlineReason)
+            return try opened(fetched, decision: decision, offlineReason: offlineReason)
         }
     }
 
@@ -131,7 +131,7 @@ public actor ProgramShelf {
             .verified(by: keys, appID: metadata.appID, atLeast: metadata.version, limits: limits)
     }
 
-    private func opened(_ kept: Kept, _ decision: UpdateDecision, _ offlineReason: String?) throws -> OpenedMiniProgram {
+    private func opened(_ kept: Kept, decision: UpdateDecision, offlineReason: String?) throws -> OpenedMiniProgram {
         let code = try kept.package.map { package throws(AppContainerError) in try MiniProgramCode(package: package) }
         return OpenedMiniProgram(
             metadata: kept.metadata, code: code ?? .webPages, files: kept.package?.files ?? [:], decision: decision,

@@ -63,7 +63,7 @@ final class JavaScriptEngine {
         deadline.start = ContinuousClock.now
         deadline.wasReached = false
         #if canImport(CJavaScriptCore)
-            Self.rearm(group, Unmanaged.passUnretained(deadline).toOpaque(), Self.slice(limit))
+            Self.rearm(group, data: Unmanaged.passUnretained(deadline).toOpaque(), seconds: Self.slice(limit))
         #endif
     }
 
@@ -74,7 +74,7 @@ final class JavaScriptEngine {
     private static func slice(_ limit: Duration) -> Double { max(0.005, min(0.05, limit / .seconds(1) / 4)) }
 
     #if canImport(CJavaScriptCore)
-        private static func rearm(_ group: JSContextGroupRef?, _ data: UnsafeMutableRawPointer?, _ seconds: Double) {
+        private static func rearm(_ group: JSContextGroupRef?, data: UnsafeMutableRawPointer?, seconds: Double) {
             JSContextGroupSetExecutionTimeLimit(
                 group, seconds,
                 { context, data in
@@ -84,7 +84,7 @@ final class JavaScriptEngine {
                         deadline.wasReached = true
                         return true
                     }
-                    JavaScriptEngine.rearm(JSContextGetGroup(context), data, JavaScriptEngine.slice(deadline.limit))
+                    JavaScriptEngine.rearm(JSContextGetGroup(context), data: data, seconds: JavaScriptEngine.slice(deadline.limit))
                     return false
                 }, data)
         }

@@ -31,7 +31,9 @@ public final class MiniProgramCookies: Sendable {
         guard let host = address.host()?.lowercased() else { return }
         let isSecure = address.scheme?.lowercased() == "https"
         for header in headers {
-            guard let cookie = Self.cookie(header, host, address.path(), at: now), isSecure || !cookie.isSecure else { continue }
+            guard let cookie = Self.cookie(header, host: host, requestPath: address.path(), at: now), isSecure || !cookie.isSecure else {
+                continue
+            }
             jars.withLock { jars in
                 var jar = jars[partition] ?? []
                 jar.removeAll { $0.host == host && $0.name == cookie.name && $0.path == cookie.path }
@@ -57,7 +59,7 @@ public final class MiniProgramCookies: Sendable {
     /// Forgets everything of one user and mini program: when the user signs out, or the mini program is removed.
     public func clear(_ partition: MiniProgramIdentity.Partition) { jars.withLock { $0[partition] = nil } }
 
-    private static func cookie(_ header: String, _ host: String, _ requestPath: String, at now: Double) -> Cookie? {
+    private static func cookie(_ header: String, host: String, requestPath: String, at now: Double) -> Cookie? {
         guard header.utf8.count <= byteLimit, header.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         let parts = header.split(separator: ";").map { part in
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

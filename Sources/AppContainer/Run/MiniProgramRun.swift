@@ -59,10 +59,10 @@ public struct MiniProgramRun {
         try core.act { (supervisor) throws(AppContainerError) in try supervisor.launch(script.launch) }
         var turns = 0
         for step in script.steps {
-            advance(core, clock, by: 0, &turns)
-            if case .wait(let time) = step { advance(core, clock, by: time, &turns) } else { try apply(step, core) }
+            advance(core, clock: clock, by: 0, turns: &turns)
+            if case .wait(let time) = step { advance(core, clock: clock, by: time, turns: &turns) } else { try apply(step, core) }
         }
-        advance(core, clock, by: afterglow, &turns, stopsWhenIdle: true)
+        advance(core, clock: clock, by: afterglow, turns: &turns, stopsWhenIdle: true)
         try core.act { $0.stop(nil) }
         core.end()
         return RunTranscript(entries: host.entries)
@@ -83,7 +83,7 @@ public struct MiniProgramRun {
     }
 
     /// Runs what is due, in the order of its times, up to so many milliseconds from now.
-    private func advance(_ core: ProgramCore, _ clock: RunClock, by time: Double, _ turns: inout Int, stopsWhenIdle: Bool = false) {
+    private func advance(_ core: ProgramCore, clock: RunClock, by time: Double, turns: inout Int, stopsWhenIdle: Bool = false) {
         let end = clock.now + time
         while turns < Self.turnLimit, let next = clock.next(until: end) {
             turns += 1

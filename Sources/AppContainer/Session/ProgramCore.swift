@@ -84,7 +84,7 @@ final class ProgramCore: LogicEnvironment {
 
     func callSync(_ name: String, _ arguments: JSONValue) -> JSONObject {
         let answer = supervisor?.callSync(name, arguments) ?? []
-        recorder?.sync(name, arguments, answer)
+        recorder?.sync(name, arguments: arguments, answer: answer)
         return answer
     }
 }

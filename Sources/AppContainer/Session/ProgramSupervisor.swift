@@ -172,7 +172,7 @@ final class ProgramSupervisor {
         guard !isOver else { return }
         switch output.kind {
         case "call":
-            call(output.body["id"]?.int ?? 0, output.body["name"]?.string ?? "", output.body["arguments"] ?? .null)
+            call(output.body["id"]?.int ?? 0, name: output.body["name"]?.string ?? "", arguments: output.body["arguments"] ?? .null)
         case "abort": waiting[output.body["id"]?.int ?? 0] = nil
         case "update": update(output.body)
         case "console":
@@ -212,7 +212,7 @@ final class ProgramSupervisor {
 
     // MARK: Calls
 
-    private func call(_ id: Int, _ name: String, _ arguments: JSONValue) {
+    private func call(_ id: Int, name: String, arguments: JSONValue) {
         host.observe(.called(name: name, arguments: arguments))
         waiting[id] = name
         do throws(JSAPIFailure) {
@@ -225,7 +225,7 @@ final class ProgramSupervisor {
 
     /// A page in a web view calls. Only the main frame's own origin counts, as the web view gives it, and only listed sites are heard.
     func callFromWebPage(
-        _ name: String, _ arguments: JSONValue, origin: String, _ reply: @escaping @Sendable (JSAPIAnswer) -> Void
+        _ name: String, _ arguments: JSONValue, origin: String, then reply: @escaping @Sendable (JSAPIAnswer) -> Void
     ) {
         host.observe(.called(name: name, arguments: arguments))
         do throws(JSAPIFailure) {

@@ -8,7 +8,7 @@ final class TraceRecorder {
     func clock(_ now: Double) { lines.append(.init("now", .number(String(now)))) }
     func output(_ output: LogicOutput) { lines.append(.init("out", output.json)) }
 
-    func sync(_ name: String, _ arguments: JSONValue, _ answer: JSONObject) {
+    func sync(_ name: String, arguments: JSONValue, answer: JSONObject) {
         lines.append(
             .init(
                 "sync",

@@ -50,7 +50,10 @@ public enum MiniProgramWorker {
                     // Whose host insists on a sandbox has heard that there is none, and says no more.
                     guard sandbox.isSufficient || !start.requiresSandbox else { continue }
                     thread.post {
-                        begin(start, place, confinement, WorkerEnvironment(socket, thread, answers, clock)) {
+                        begin(
+                            start, in: place, confinement: confinement,
+                            environment: WorkerEnvironment(socket: socket, thread: thread, answers: answers, clock: clock)
+                        ) {
                             place.logic?.deliver(.timer($0))
                         }
                     }
@@ -73,8 +76,8 @@ public enum MiniProgramWorker {
     }
 
     private static func begin(
-        _ start: WorkerStart, _ place: Place, _ confinement: WorkerConfinement, _ environment: WorkerEnvironment,
-        _ onTimer: @escaping @Sendable (Int) -> Void
+        _ start: WorkerStart, in place: Place, confinement: WorkerConfinement, environment: WorkerEnvironment,
+        onTimer: @escaping @Sendable (Int) -> Void
     ) {
         environment.onTimer = onTimer
         place.environment = environment
@@ -127,7 +130,7 @@ private final class WorkerEnvironment: LogicEnvironment, @unchecked Sendable {
     private let answers: SyncAnswers
     private let clock: @Sendable () -> Double
 
-    init(_ socket: FrameSocket, _ thread: ProgramThread, _ answers: SyncAnswers, _ clock: @escaping @Sendable () -> Double) {
+    init(socket: FrameSocket, thread: ProgramThread, answers: SyncAnswers, clock: @escaping @Sendable () -> Double) {
         (self.socket, self.thread, self.answers, self.clock) = (socket, thread, answers, clock)
     }
 

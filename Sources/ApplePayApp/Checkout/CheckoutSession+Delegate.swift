@@ -18,7 +18,7 @@ extension CheckoutSession {
         handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void
     ) {
         selection.paymentMethod = .init(network: paymentMethod.network?.rawValue, type: paymentMethod.type.name)
-        requote("didSelectPaymentMethod", completion) { quote in
+        requote("didSelectPaymentMethod", answering: completion) { quote in
             PKPaymentRequestPaymentMethodUpdate(errors: nil, paymentSummaryItems: quote.items)
         }
     }
@@ -28,7 +28,7 @@ extension CheckoutSession {
         handler completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void
     ) {
         selection.shippingContact = ContactDetails(contact)
-        requote("didSelectShippingContact", completion) { quote in
+        requote("didSelectShippingContact", answering: completion) { quote in
             PKPaymentRequestShippingContactUpdate(
                 errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
         }
@@ -39,7 +39,7 @@ extension CheckoutSession {
         handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void
     ) {
         selection.shippingMethod = shippingMethod.identifier
-        requote("didSelectShippingMethod", completion) { quote in
+        requote("didSelectShippingMethod", answering: completion) { quote in
             PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: quote.items)
         }
     }
@@ -49,7 +49,7 @@ extension CheckoutSession {
         handler completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void
     ) {
         selection.couponCode = couponCode.isEmpty ? nil : couponCode
-        requote("didChangeCouponCode", completion) { quote in
+        requote("didChangeCouponCode", answering: completion) { quote in
             PKPaymentRequestCouponCodeUpdate(
                 errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
         }
@@ -72,7 +72,7 @@ extension CheckoutSession {
     }
 
     private func requote<Update: PKPaymentRequestUpdate>(
-        _ callback: String, _ completion: @escaping (Update) -> Void, _ makeUpdate: @escaping @MainActor (Shown) -> Update
+        _ callback: String, answering completion: @escaping (Update) -> Void, _ makeUpdate: @escaping @MainActor (Shown) -> Update
     ) {
         let answer = answer(callback, completion)
         // Without figures from the server nothing may be authorised: the sheet ends.

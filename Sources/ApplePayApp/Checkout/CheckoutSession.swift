@@ -136,12 +136,12 @@ public final class CheckoutSession: NSObject {
         answer.limit(to: configuration.paymentLimit, wait: configuration.wait) { [weak self] in self?.giveUpWaiting() }
         Task {
             await memory.save(attempt)
-            await send(submission, attempt, answer)
+            await send(submission, for: attempt, answering: answer)
         }
     }
 
     private func send(
-        _ submission: PaymentSubmission, _ attempt: PaymentAttempt, _ answer: OneShotAnswer<PKPaymentAuthorizationResult>
+        _ submission: PaymentSubmission, for attempt: PaymentAttempt, answering answer: OneShotAnswer<PKPaymentAuthorizationResult>
     ) async {
         var pauses = configuration.retryPauses[...]
         var mayHaveArrived = false

@@ -41,17 +41,17 @@ public struct HTTPIssuerServer: IssuerServer {
         }
         let body = try HTTPExchange.body(
             Body(certificates: challenge.certificates, nonce: challenge.nonce, nonceSignature: challenge.nonceSignature))
-        return try Wire.decode(Answer.self, from: try await ask("POST", path(card, "pass-data"), body)).passData()
+        return try Wire.decode(Answer.self, from: try await ask("POST", path(card, "pass-data"), body: body)).passData()
     }
 
     public func activate(card: IssuerCard.ID, tokenReference: String) async throws(ApplePayAppError) {
         struct Body: Encodable { var tokenReference: String }
-        _ = try await ask("POST", path(card, "activations"), try HTTPExchange.body(Body(tokenReference: tokenReference)))
+        _ = try await ask("POST", path(card, "activations"), body: try HTTPExchange.body(Body(tokenReference: tokenReference)))
     }
 
     private func path(_ card: IssuerCard.ID, _ tail: String) -> String { "cards/\(HTTPExchange.segment(card))/\(tail)" }
 
-    private func ask(_ method: String, _ tail: String, _ body: Data? = nil) async throws(ApplePayAppError) -> Data {
+    private func ask(_ method: String, _ tail: String, body: Data? = nil) async throws(ApplePayAppError) -> Data {
         try await exchange(method, "/provisioning/v1/\(tail)", bearer: session, body: body)
     }
 

@@ -103,7 +103,7 @@ actor GatewayRegistration {
             } ?? [])
         do {
             let answer = try await line.ask(
-                "POST", "/onboarding/v1/merchants", "register merchant", credential: credential, body: wish, correlation: [:],
+                "POST", "/onboarding/v1/merchants", title: "register merchant", credential: credential, body: wish, correlation: [:],
                 fields: [.init("partner", account.partner)])
             guard answer.status == 200 else { throw SandboxError(code: .noAnswer, reason: "the gateway answered \(answer.status)") }
             let registered = try JSONDecoder().decode(Registered.self, from: answer.body)

@@ -29,7 +29,7 @@ struct ExpressMerchantService: Sendable {
         // A contract that the gateway does not know could sell nothing.
         _ = try await registration.keySet(of: offer.account)
         let number = newNumber(prefix: "TL")
-        var text = try await maker.text(number, offer, generation, at: time)
+        var text = try await maker.text(of: number, for: offer, in: generation, at: time)
         if faults.contains(.corruptSignature) { text = ExpressOrderMaker.corrupted(text) }
         let order = ExpressOrderRecord(
             id: number, account: offer.account, generation: generation, offer: offer.id, subject: offer.name,

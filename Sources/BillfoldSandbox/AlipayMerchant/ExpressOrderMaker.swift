@@ -13,7 +13,7 @@ struct ExpressOrderMaker: Sendable {
     private static let timeout = PaymentTimeout.minutes(30)
 
     /// The order string of an order. `generation-unknown` for a contract without an application.
-    func text(_ number: String, _ offer: ExpressOffer, _ generation: AlipayGeneration, at now: AlipayTime) async throws -> String {
+    func text(of number: String, for offer: ExpressOffer, in generation: AlipayGeneration, at now: AlipayTime) async throws -> String {
         switch generation {
         case .legacy: try await legacy(number, offer)
         case .modern: try await modern(number, offer, at: now)

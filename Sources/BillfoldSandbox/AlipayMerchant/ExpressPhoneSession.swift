@@ -130,7 +130,7 @@ package final class ExpressPhoneSession {
         let basket = surroundings.reporter.makeName()
         do {
             placed = try await line.ask(
-                "/alipay-merchant/v1/orders", "make an order",
+                "/alipay-merchant/v1/orders", title: "make an order",
                 body: ExpressWire.Placing(
                     offer: tap.value ?? "", generation: tap.generation ?? .legacy, faults: tap.fault.map { [$0] } ?? []),
                 about: [ExpressTrace.basket: basket],
@@ -158,7 +158,7 @@ package final class ExpressPhoneSession {
     /// The system opened the wallet's app.
     private func opened(_ url: URL) {
         guard let query = url.absoluteString.split(separator: "?", maxSplits: 1).last else { return }
-        report(.request, to: .wallet, "alipay://alipayclient", [.init("requestType", "SafePay")])
+        report(.request, to: .wallet, "alipay://alipayclient", fields: [.init("requestType", "SafePay")])
         show {
             $0.place = .wallet
             $0.away = "\(surroundings.wallet)/wallet/pay?\(query)"
@@ -172,7 +172,7 @@ package final class ExpressPhoneSession {
             cashierPath = nil
             return
         }
-        report(.request, to: .wallet, "POST /cashier", [.init("scheme", request.scheme)])
+        report(.request, to: .wallet, "POST /cashier", fields: [.init("scheme", request.scheme)])
         begin { session in
             do {
                 let path = try await session.surroundings.cashier.open(request)
@@ -208,7 +208,7 @@ package final class ExpressPhoneSession {
         guard let url = URL(string: text), SafepayURL.isSafepay(text), let safepay = try? SafepayURL(text) else {
             throw SandboxRefusal(code: "url-malformed", reason: "the address is no way back from the wallet", status: 400)
         }
-        report(.response, from: .wallet, to: .app, "safepay", [.init("ResultStatus", safepay.result.status.rawValue)])
+        report(.response, from: .wallet, to: .app, "safepay", fields: [.init("ResultStatus", safepay.result.status.rawValue)])
         if has(.lostReturn) {
             note("the way back is lost (fault plan)", [], problem: "the app never saw the address")
             if screen.place == .cashier { phone.endCashier(nil) } else { cameBack() }
@@ -304,7 +304,7 @@ package final class ExpressPhoneSession {
     // MARK: The trace
 
     private func report(
-        _ kind: TraceEntry.Kind, from: Party = .app, to: Party, _ title: String, _ fields: [TraceEntry.Field], problem: String? = nil
+        _ kind: TraceEntry.Kind, from: Party = .app, to: Party, _ title: String, fields: [TraceEntry.Field], problem: String? = nil
     ) {
         guard let order else { return }
         surroundings.reporter.report(
@@ -312,7 +312,7 @@ package final class ExpressPhoneSession {
     }
 
     private func note(_ title: String, _ fields: [TraceEntry.Field], problem: String? = nil) {
-        report(.note, to: .app, title, fields, problem: problem)
+        report(.note, to: .app, title, fields: fields, problem: problem)
     }
 }
 

@@ -73,7 +73,7 @@ struct ExpressOrderQuery: OrderQuery {
     func state(ofOrder number: String, reply: PaymentResult?) async throws -> OrderState {
         let body = ExpressWire.Reply(resultStatus: reply?.status.rawValue, result: reply?.result, memo: reply?.memo)
         let order: ExpressWire.Order = try await line.ask(
-            "/alipay-merchant/v1/orders/\(number)/state", "ask for the order", body: body, about: [ExpressTrace.order: number],
+            "/alipay-merchant/v1/orders/\(number)/state", title: "ask for the order", body: body, about: [ExpressTrace.order: number],
             fields: [.init("resultStatus", reply?.status.rawValue ?? "none", meaning: "what the wallet said")])
         return switch order.state {
         case .unpaid: .unpaid
@@ -86,9 +86,9 @@ struct ExpressOrderQuery: OrderQuery {
 extension PartyLine {
     /// Posts to the merchant's server and reads its answer; its refusals are thrown as they came.
     func ask<Answer: Decodable>(
-        _ path: String, _ title: String, body: some Encodable, about correlation: [String: String], fields: [TraceEntry.Field] = []
+        _ path: String, title: String, body: some Encodable, about correlation: [String: String], fields: [TraceEntry.Field] = []
     ) async throws -> Answer {
-        let answer = try await ask("POST", path, title, body: body, correlation: correlation, fields: fields)
+        let answer = try await ask("POST", path, title: title, body: body, correlation: correlation, fields: fields)
         guard answer.status < 300 else {
             let refusal = PartyRefusal(answer)
             throw SandboxRefusal(

@@ -106,7 +106,7 @@ struct GatewayCalls: Sendable {
                     .init("out_request_no", .string(refund.number)), .init("refund_reason", .string("returned")),
                 ], of: order)
             switch answer {
-            case .accepted(let told): return try await proven(told, order, refund)
+            case .accepted(let told): return try await proven(told, for: order, refund: refund)
             case .refused(let code): return .refused(code)
             }
         case (.legacy, .domestic):
@@ -128,7 +128,7 @@ struct GatewayCalls: Sendable {
 
     /// An answer that does not say that money moved is asked about; where that does not tell either, the notification will.
     private func proven(
-        _ told: VerifiedModernAnswer, _ order: ExpressOrderRecord, _ refund: ExpressOrderRecord.Refund
+        _ told: VerifiedModernAnswer, for order: ExpressOrderRecord, refund: ExpressOrderRecord.Refund
     ) async throws -> RefundAnswer {
         guard told["out_trade_no"] == order.id else {
             throw SandboxError(code: .noAnswer, reason: "the gateway's answer is about another order")

@@ -21,23 +21,24 @@ struct AcquirerFacts: Sendable {
 
     init(_ answer: PayAnswer) {
         self.init(
-            answer.paymentId, answer.pspId, answer.walletBrandName, answer.mppPaymentId, answer.settlementAmount, answer.paymentTime)
+            number: answer.paymentId, pspID: answer.pspId, wallet: answer.walletBrandName, walletNumber: answer.mppPaymentId,
+            settlement: answer.settlementAmount, paidAt: answer.paymentTime)
     }
 
     init(_ answer: InquiryPaymentAnswer) {
         self.init(
-            answer.paymentId, answer.pspId, answer.walletBrandName, answer.mppPaymentId, answer.settlementAmount, answer.paymentTime)
+            number: answer.paymentId, pspID: answer.pspId, wallet: answer.walletBrandName, walletNumber: answer.mppPaymentId,
+            settlement: answer.settlementAmount, paidAt: answer.paymentTime)
     }
 
     init(_ message: NotifyPaymentRequest) {
         self.init(
-            message.paymentId, message.pspId, message.walletBrandName, message.mppPaymentId, message.settlementAmount,
-            message.paymentTime)
+            number: message.paymentId, pspID: message.pspId, wallet: message.walletBrandName, walletNumber: message.mppPaymentId,
+            settlement: message.settlementAmount, paidAt: message.paymentTime)
     }
 
     private init(
-        _ number: String?, _ pspID: String?, _ wallet: String?, _ walletNumber: String?, _ settlement: WireAmount?,
-        _ paidAt: AlipayPlusTime?
+        number: String?, pspID: String?, wallet: String?, walletNumber: String?, settlement: WireAmount?, paidAt: AlipayPlusTime?
     ) {
         (self.number, self.pspID, self.wallet, self.walletNumber) = (number, pspID, wallet, walletNumber)
         (self.settlement, self.paidAt) = (settlement, paidAt?.millisecondsSince1970)

@@ -9,7 +9,7 @@ extension AcquirerService {
     ///   - agreement: Whose balance is debited.
     ///   - userAgent: Of the browser that opened the store's page.
     func payRequest(
-        _ id: String, _ order: AcquirerOrder, _ way: PaymentScenario, code: String?, agreement: AcquirerAgreement?, userAgent: String?
+        _ id: String, for order: AcquirerOrder, by way: PaymentScenario, code: String?, agreement: AcquirerAgreement?, userAgent: String?
     ) -> PayRequest {
         let price = WireAmount(order.price)
         let store = WireStore(

@@ -64,7 +64,7 @@ struct AcquirerService: Sendable {
         guard way != .automaticDebit || agreement?.accessToken != nil else {
             throw SandboxRefusal(code: "agreement-missing", reason: "nobody agreed to be debited", status: 409)
         }
-        let request = payRequest(newNumber("PR"), order, way, code: code, agreement: agreement, userAgent: userAgent)
+        let request = payRequest(newNumber("PR"), for: order, by: way, code: code, agreement: agreement, userAgent: userAgent)
         let now = now
         // Written before it is sent: what is then told has a place to go, and what is not told is asked for.
         _ = try await change(order.id) { order, tx in

@@ -148,10 +148,10 @@ package final class PlusPhoneSession {
         let made: AcquirerWire.Order
         do {
             let placed: AcquirerWire.Order = try await line.ask(
-                "/acquirer/v1/orders", "make an order", body: AcquirerWire.Placing(offer: offer.id), about: [:],
+                "/acquirer/v1/orders", title: "make an order", body: AcquirerWire.Placing(offer: offer.id), about: [:],
                 fields: [.init("offer", offer.id)])
             made = try await line.ask(
-                "/acquirer/v1/orders/\(placed.number)/payments", "begin a payment", body: AcquirerWire.Paying(way: .cashier),
+                "/acquirer/v1/orders/\(placed.number)/payments", title: "begin a payment", body: AcquirerWire.Paying(way: .cashier),
                 about: [AlipayPlusTrace.order: placed.number])
         } catch {
             let refusal = error as? SandboxRefusal
@@ -251,7 +251,7 @@ package final class PlusPhoneSession {
             try? await Task.sleep(for: pause)
             guard !Task.isCancelled else { return }
             let answered: AcquirerWire.Order? = try? await line.ask(
-                "/acquirer/v1/orders/\(number)/state", "ask for the order", body: [String: String](),
+                "/acquirer/v1/orders/\(number)/state", title: "ask for the order", body: [String: String](),
                 about: [AlipayPlusTrace.order: number])
             state = answered?.state ?? state
             if state != "in-process" { break }

@@ -36,7 +36,7 @@ actor AlipayPlusRegistration {
     init<Wish: Encodable & Sendable>(side: String, line: PartyLine, credential: String, wish: @escaping @Sendable () -> Wish) {
         ask = {
             try await line.ask(
-                "POST", "/onboarding/v1/\(side)", "register", credential: credential, body: wish(), correlation: [:])
+                "POST", "/onboarding/v1/\(side)", title: "register", credential: credential, body: wish(), correlation: [:])
         }
     }
 

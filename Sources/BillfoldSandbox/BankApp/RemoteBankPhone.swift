@@ -28,7 +28,7 @@ package struct RemoteBankPhone: Sendable {
     /// Logs in, and waits for the cards. The app must show its log-in.
     package func logIn(_ customer: String) async throws {
         try await tap(.logIn, customer)
-        try await until("cards-missing", "the bank's app shows no cards") { !$0.isLoading && !$0.cards.isEmpty }
+        try await until("cards-missing", reason: "the bank's app shows no cards") { !$0.isLoading && !$0.cards.isEmpty }
     }
 
     @discardableResult
@@ -39,7 +39,7 @@ package struct RemoteBankPhone: Sendable {
     /// The first screen that shows what is waited for. Refuses with the app's own problem, and with the code when there is no such
     /// screen for a while.
     @discardableResult
-    package func until(_ code: String, _ reason: String, _ isReached: @Sendable (BankScreen) -> Bool) async throws -> BankScreen {
+    package func until(_ code: String, reason: String, _ isReached: @Sendable (BankScreen) -> Bool) async throws -> BankScreen {
         var screen = try await device.screen()
         for _ in 0..<90 {
             if isReached(screen) { return screen }
@@ -55,7 +55,9 @@ package struct RemoteBankPhone: Sendable {
     ///   - network: The issuer's word: `visa`, `mastercard` or `unionPay`.
     ///   - method: The type of the method to prove by with a code, which is read from the customer's inbox; nil puts the proof off.
     package func add(_ network: String, to kind: DeviceKind, method: String? = nil) async throws -> Addition {
-        let offering = try await until("card-not-offered", "the app has no button for the card") { Self.offered(network, on: $0) != nil }
+        let offering = try await until("card-not-offered", reason: "the app has no button for the card") {
+            Self.offered(network, on: $0) != nil
+        }
         guard let card = Self.offered(network, on: offering) else { return try await add(network, to: kind, method: method) }
         let known = Set(offering.allPasses.map(\.id))
         let read = offering.inbox.count
@@ -64,7 +66,7 @@ package struct RemoteBankPhone: Sendable {
         var last: AddPassState?
         while true {
             let tapped = last
-            let screen = try await until("sheet-stuck", "the wallet's sheet does not go on") { screen in
+            let screen = try await until("sheet-stuck", reason: "the wallet's sheet does not go on") { screen in
                 screen.outcome != nil || screen.sheet.map { $0 != tapped && $0.phase.awaitsCustomer } ?? false
             }
             if let outcome = screen.outcome {
@@ -89,7 +91,7 @@ package struct RemoteBankPhone: Sendable {
         @Sendable func newest(_ screen: BankScreen) -> String? {
             screen.inbox.dropFirst(count).compactMap { $0.text.firstMatch(of: /\b[0-9]{6}\b/).map { String($0.output) } }.last
         }
-        return newest(try await until("code-missing", "no code came") { newest($0) != nil })
+        return newest(try await until("code-missing", reason: "no code came") { newest($0) != nil })
     }
 }
 

@@ -27,7 +27,7 @@ struct BrokerService: Sendable {
 
     func certificates(for element: String, scheme name: String, account: String) async throws -> BrokerWire.Certificates {
         guard Self.isSecureElement(element), let scheme = EncryptionScheme(rawValue: name), !account.isEmpty else {
-            throw failure(.page, "device-malformed", "secure element, scheme or account is not what a device has")
+            throw failure(.page, code: "device-malformed", reason: "secure element, scheme or account is not what a device has")
         }
         var generator = InjectedGenerator(draw: surroundings.random)
         let challenge = try authority.challenge(secureElement: element, account: account, using: &generator)
@@ -43,7 +43,7 @@ struct BrokerService: Sendable {
         switch scheme {
         case .eccV2: return authority.leaf.publicKeyHash
         case .rsaV2:
-            guard let leaf = authority.rsaLeaf else { throw failure(.page, "scheme-unknown", "there is no RSA leaf") }
+            guard let leaf = authority.rsaLeaf else { throw failure(.page, code: "scheme-unknown", reason: "there is no RSA leaf") }
             return leaf.publicKeyHash
         }
     }
@@ -53,23 +53,25 @@ struct BrokerService: Sendable {
     /// Structure, envelope, JSON, challenge, configuration, then the network: in this order (provisioning.md#simulation).
     func add(_ request: PartyRequest, to element: String) async throws -> BrokerWire.Accepted {
         let card: BrokerWire.Card
-        do { card = try request.decode(BrokerWire.Card.self) } catch { throw failure(.page, error.code, error.reason) }
+        do { card = try request.decode(BrokerWire.Card.self) } catch { throw failure(.page, code: error.code, reason: error.reason) }
         let network = try await checkApplication(card, element)
         let passData = try open(card)
         note(
-            "pass data opened", request.correlation,
-            [
+            "pass data opened", correlation: request.correlation,
+            fields: [
                 .init("configuration", Self.configurationName(passData)), .init("network", network),
                 .init("nonce", passData.challenge.nonceText),
             ])
         let fingerprint = Hexadecimal.encode(Data(SHA256.hash(data: Data(request.body))))
-        let claim = try await claim(passData.challenge, for: card, element, fingerprint, attempt: request.attempt)
+        let claim = try await claim(passData.challenge, for: card, on: element, fingerprint: fingerprint, attempt: request.attempt)
         if let answer = claim.nonce.answer { return try accepted(claim.card, answer) }
         try compare(passData, with: card, network)
         let wish: NetworkWire.Provisioning =
-            if let wish = claim.nonce.wish { wish } else { try await provisioning(passData, card, element, network, claim) }
+            if let wish = claim.nonce.wish { wish } else {
+                try await provisioning(passData, for: card, on: element, network: network, claim: claim)
+            }
         let answer = try await ask(
-            "POST", "/card-network/v1/provisionings", "provision", body: wish, correlation: request.correlation,
+            "POST", "/card-network/v1/provisionings", title: "provision", body: wish, correlation: request.correlation,
             fields: [
                 .init("network", network), .init("outcome", wish.recommendation.outcome),
                 .init("reasons", wish.recommendation.reasons.joined(separator: ", ")),
@@ -79,7 +81,7 @@ struct BrokerService: Sendable {
             ])
         let refusal = PartyRefusal(answer)
         let (code, reason) = (refusal?.code ?? "network-refused", refusal?.reason ?? "the network answered \(answer.status)")
-        guard answer.status < 500 else { throw failure(.page, code, reason) }
+        guard answer.status < 500 else { throw failure(.page, code: code, reason: reason) }
         var nonce = claim.nonce
         nonce.wish = wish
         nonce.answer = answer.status == 201 ? .accepted : .refused(code: code, reason: reason)
@@ -88,7 +90,7 @@ struct BrokerService: Sendable {
     }
 
     private func accepted(_ card: String, _ answer: BrokerNonce.Answer?) throws -> BrokerWire.Accepted {
-        if case .refused(let code, let reason)? = answer { throw failure(.invalidCard, code, reason) }
+        if case .refused(let code, let reason)? = answer { throw failure(.invalidCard, code: code, reason: reason) }
         return BrokerWire.Accepted(cardId: card, termsURL: "https://bank.example/terms")
     }
 
@@ -104,22 +106,25 @@ struct BrokerService: Sendable {
     }
 
     private func checkApplication(_ card: BrokerWire.Card, _ element: String) async throws -> String {
-        guard Self.isSecureElement(element) else { throw failure(.page, "device-malformed", "no secure element has this identifier") }
+        guard Self.isSecureElement(element) else {
+            throw failure(.page, code: "device-malformed", reason: "no secure element has this identifier")
+        }
         let known = try await surroundings.database.read {
             try PartyRecords.find(BrokerApplication.self, card.bundleIdentifier, in: $0)
         }
         guard let known else {
-            throw failure(.page, "application-not-allowed", "\(card.bundleIdentifier.prefix(100)) is not on the allow list")
+            throw failure(.page, code: "application-not-allowed", reason: "\(card.bundleIdentifier.prefix(100)) is not on the allow list")
         }
         guard card.adamID == nil || card.adamID == known.adamID else {
-            throw failure(.page, "adam-id-differs", "the app has another number in the store")
+            throw failure(.page, code: "adam-id-differs", reason: "the app has another number in the store")
         }
         let configuration = card.configuration
         guard let name = configuration.paymentNetwork, let network = BrokerWire.network(name),
             configuration.cardholderName?.isEmpty == false || configuration.primaryAccountSuffix?.isEmpty == false
         else {
             throw failure(
-                .page, "configuration-incomplete", "the configuration needs a network, and a cardholder's name or the last digits")
+                .page, code: "configuration-incomplete",
+                reason: "the configuration needs a network, and a cardholder's name or the last digits")
         }
         return network
     }
@@ -127,11 +132,11 @@ struct BrokerService: Sendable {
     /// The outer layer.
     private func open(_ card: BrokerWire.Card) throws -> PassData {
         guard let scheme = EncryptionScheme(rawValue: card.encryptionVersion) else {
-            throw failure(.page, "scheme-unknown", "the encryption version is not known")
+            throw failure(.page, code: "scheme-unknown", reason: "the encryption version is not known")
         }
         do {
             guard try Hexadecimal.decode(card.publicKeyHash) == leafHash(scheme) else {
-                throw failure(.page, "leaf-differs", "the pass data were sealed for another leaf")
+                throw failure(.page, code: "leaf-differs", reason: "the pass data were sealed for another leaf")
             }
             let sealed = try StrictBase64.decode(card.encryptedPassData)
             switch (scheme, card.ephemeralPublicKey, card.wrappedKey) {
@@ -139,16 +144,16 @@ struct BrokerService: Sendable {
                 let opener = PassDataOpener(key: authority.leafKey)
                 return try PassData(json: opener.open(encryptedPassData: sealed, ephemeralPublicKey: StrictBase64.decode(point)))
             case (.rsaV2, nil, let wrapped?):
-                guard let key = authority.rsaLeafKey else { throw failure(.page, "scheme-unknown", "there is no RSA leaf") }
+                guard let key = authority.rsaLeafKey else { throw failure(.page, code: "scheme-unknown", reason: "there is no RSA leaf") }
                 let opener = RSAPassDataOpener(key: key)
                 return try PassData(json: opener.open(encryptedPassData: sealed, wrappedKey: StrictBase64.decode(wrapped)))
-            default: throw failure(.page, "key-missing", "the scheme's key is missing, or there are two")
+            default: throw failure(.page, code: "key-missing", reason: "the scheme's key is missing, or there are two")
             }
         } catch let error as ApplePayError {
             let isSealed = error.code == .decryptionRefused || error.code == .ephemeralPublicKeyForm
-            throw failure(isSealed ? .page : .invalidCard, error.code.description, error.reason)
+            throw failure(isSealed ? .page : .invalidCard, code: error.code.description, reason: error.reason)
         } catch let error as PaymentCryptoError {
-            throw failure(.page, error.code.description, error.reason)
+            throw failure(.page, code: error.code.description, reason: error.reason)
         }
     }
 
@@ -160,22 +165,27 @@ struct BrokerService: Sendable {
 
     /// Uses the nonce up. The same request again is given the card that the first made, and what is known of it.
     private func claim(
-        _ challenge: ProvisioningChallenge, for card: BrokerWire.Card, _ element: String, _ fingerprint: String, attempt: String?
+        _ challenge: ProvisioningChallenge, for card: BrokerWire.Card, on element: String, fingerprint: String, attempt: String?
     ) async throws -> Claim {
         guard authority.isValid(challenge, secureElement: element, account: card.appleAccount) else {
             throw failure(
-                .invalidCard, "challenge-mismatch", "the signature over the nonce is not for this nonce, secure element and account")
+                .invalidCard, code: "challenge-mismatch",
+                reason: "the signature over the nonce is not for this nonce, secure element and account")
         }
         let (name, fresh, now) = (Self.name(of: challenge), surroundings.reporter.makeName(), surroundings.milliseconds)
         return try await surroundings.database.write { transaction in
             guard var nonce = try PartyRecords.find(BrokerNonce.self, name, in: transaction) else {
-                throw failure(.invalidCard, "nonce-unknown", "the nonce was never handed out")
+                throw failure(.invalidCard, code: "nonce-unknown", reason: "the nonce was never handed out")
             }
             if let used = nonce.card {
-                guard nonce.request == fingerprint else { throw failure(.invalidCard, "nonce-used", "the nonce was used before") }
+                guard nonce.request == fingerprint else {
+                    throw failure(.invalidCard, code: "nonce-used", reason: "the nonce was used before")
+                }
                 return Claim(nonce: nonce, card: used)
             }
-            guard now - nonce.made <= Self.nonceLifetime else { throw failure(.invalidCard, "nonce-expired", "the nonce is too old") }
+            guard now - nonce.made <= Self.nonceLifetime else {
+                throw failure(.invalidCard, code: "nonce-expired", reason: "the nonce is too old")
+            }
             nonce.card = fresh
             nonce.request = fingerprint
             try PartyRecords.put(nonce, in: transaction)
@@ -191,17 +201,20 @@ struct BrokerService: Sendable {
             guard
                 card.configuration.primaryAccountSuffix == nil
                     || card.configuration.primaryAccountSuffix == clear.primaryAccountNumber.suffix
-            else { throw failure(.invalidCard, "suffix-differs", "the configuration names other last digits than the payload has") }
+            else {
+                throw failure(
+                    .invalidCard, code: "suffix-differs", reason: "the configuration names other last digits than the payload has")
+            }
         case .encryptedFPAN(let sealed):
             guard BrokerWire.network(sealed.networkName) == network else {
-                throw failure(.invalidCard, "network-differs", "the configuration names another network than the payload")
+                throw failure(.invalidCard, code: "network-differs", reason: "the configuration names another network than the payload")
             }
         }
     }
 
     /// What the network is asked. Of two requests at once, the first to get here makes it for both.
     private func provisioning(
-        _ data: PassData, _ card: BrokerWire.Card, _ element: String, _ network: String, _ claim: Claim
+        _ data: PassData, for card: BrokerWire.Card, on element: String, network: String, claim: Claim
     ) async throws -> NetworkWire.Provisioning {
         var suffix = card.configuration.primaryAccountSuffix
         var (sealedAccount, visaAccount): (String?, String?)
@@ -227,10 +240,10 @@ struct BrokerService: Sendable {
 
     private func seal(_ account: NetworkWire.Account) async throws -> String {
         struct Keys: Decodable { var accountKey: String }
-        let answer = try await ask("GET", "/card-network/issuer/v1/keys", "account key", correlation: [:])
+        let answer = try await ask("GET", "/card-network/issuer/v1/keys", title: "account key", correlation: [:])
         guard let keys = try? JSONDecoder().decode(Keys.self, from: answer.body),
             let key = try? PublicKey(subjectPublicKeyInfo: StrictBase64.decode(keys.accountKey))
-        else { throw failure(.page, "network-refused", "the network gave no account key") }
+        else { throw failure(.page, code: "network-refused", reason: "the network gave no account key") }
         return StrictBase64.encode(try HybridEncryption.seal(try JSONDocument.encode(account), to: key, info: NetworkWire.accountInfo))
     }
 
@@ -243,7 +256,7 @@ struct BrokerService: Sendable {
         let hasSuspended = try await passes(in: element).contains { $0.activationState == .suspended }
         return try await surroundings.database.write { transaction in
             guard var nonce = try PartyRecords.find(BrokerNonce.self, id, in: transaction) else {
-                throw failure(.invalidCard, "nonce-unknown", "the nonce was never handed out")
+                throw failure(.invalidCard, code: "nonce-unknown", reason: "the nonce was never handed out")
             }
             if let known = nonce.wish { return known }
             var device = try PartyRecords.find(BrokerDeviceRecord.self, element, in: transaction) ?? .unknown(element, at: now)
@@ -264,7 +277,7 @@ struct BrokerService: Sendable {
 
     private func recommendation(_ judged: ProvisioningRecommendation?) throws -> NetworkWire.Recommendation {
         guard let judged, let device = judged.deviceScore, let account = judged.accountScore, let phone = judged.phoneNumberScore
-        else { throw failure(.page, "assessment-failed", "history gives no score") }
+        else { throw failure(.page, code: "assessment-failed", reason: "history gives no score") }
         return .init(
             outcome: judged.outcome.rawValue, deviceScore: device.value, accountScore: account.value, phoneNumberScore: phone.value,
             reasons: judged.reasons.map(\.rawValue), panSource: CardNumberSource.mobileBankingApp.rawValue)
@@ -275,34 +288,37 @@ struct BrokerService: Sendable {
     func enable(_ id: String, on element: String, _ request: PartyRequest) async throws -> Data {
         let card = try await card(id, on: element)
         guard let terms = try? request.decode(BrokerWire.Terms.self), terms.termsAccepted else {
-            throw failure(.enabling, "terms-refused", "the customer did not accept the terms")
+            throw failure(.enabling, code: "terms-refused", reason: "the customer did not accept the terms")
         }
         let answer = try await ask(
-            "POST", "/card-network/v1/provisionings/\(id)/enable", "enable", correlation: correlation(card), failing: .enabling)
+            "POST", "/card-network/v1/provisionings/\(id)/enable", title: "enable", correlation: correlation(card), failing: .enabling)
         return try body(answer, failing: .enabling)
     }
 
     func requestCode(_ id: String, on element: String, _ request: PartyRequest) async throws {
         let card = try await card(id, on: element)
         let wish: NetworkWire.CodeWish
-        do { wish = try request.decode(NetworkWire.CodeWish.self) } catch { throw failure(.code, error.code, error.reason) }
+        do { wish = try request.decode(NetworkWire.CodeWish.self) } catch { throw failure(.code, code: error.code, reason: error.reason) }
         let answer = try await ask(
-            "POST", "/card-network/v1/provisionings/\(id)/codes", "code", body: wish, correlation: correlation(card), failing: .code)
+            "POST", "/card-network/v1/provisionings/\(id)/codes", title: "code", body: wish, correlation: correlation(card), failing: .code)
         _ = try body(answer, failing: .code)
     }
 
     func activate(_ id: String, on element: String, _ request: PartyRequest) async throws -> Data {
         let card = try await card(id, on: element)
         let proof: NetworkWire.Proof
-        do { proof = try request.decode(NetworkWire.Proof.self) } catch { throw failure(.code, CodeRefusal.missing.rawValue, error.reason) }
+        do { proof = try request.decode(NetworkWire.Proof.self) } catch {
+            throw failure(.code, code: CodeRefusal.missing.rawValue, reason: error.reason)
+        }
         let answer = try await ask(
-            "POST", "/card-network/v1/provisionings/\(id)/proof", "proof", body: proof, correlation: correlation(card), failing: .code)
+            "POST", "/card-network/v1/provisionings/\(id)/proof", title: "proof", body: proof, correlation: correlation(card),
+            failing: .code)
         return try body(answer, failing: .code)
     }
 
     func remove(_ id: String, from element: String) async throws {
         let card = try await card(id, on: element)
-        let answer = try await ask("DELETE", "/card-network/v1/provisionings/\(id)", "remove", correlation: correlation(card))
+        let answer = try await ask("DELETE", "/card-network/v1/provisionings/\(id)", title: "remove", correlation: correlation(card))
         _ = try body(answer, failing: .page)
     }
 
@@ -316,7 +332,7 @@ struct BrokerService: Sendable {
             try PartyRecords.put(device, in: transaction)
         }
         let answer = try await ask(
-            "POST", "/card-network/v1/secure-elements/\(element)/lost", isLost ? "device lost" : "device found",
+            "POST", "/card-network/v1/secure-elements/\(element)/lost", title: isLost ? "device lost" : "device found",
             body: NetworkWire.LostWish(lost: isLost), correlation: [:])
         _ = try body(answer, failing: .page)
     }
@@ -328,10 +344,10 @@ struct BrokerService: Sendable {
             answer = try await network.send(
                 HTTPQuestion(method: "GET", path: "/card-network/v1/secure-elements/\(element)/passes", headers: [], body: nil))
         } catch {
-            throw failure(.page, "network-silent", "the network did not answer")
+            throw failure(.page, code: "network-silent", reason: "the network did not answer")
         }
         guard let passes = try? JSONDecoder().decode(NetworkWire.Passes.self, from: answer.body) else {
-            throw failure(.page, "network-refused", "the network answered \(answer.status)")
+            throw failure(.page, code: "network-refused", reason: "the network answered \(answer.status)")
         }
         return passes.passes
     }
@@ -339,36 +355,37 @@ struct BrokerService: Sendable {
     private func card(_ id: String, on element: String) async throws -> BrokerCard {
         guard let card = try await surroundings.database.read({ try PartyRecords.find(BrokerCard.self, id, in: $0) }),
             card.secureElement == element
-        else { throw failure(.unknownCard, "card-unknown", "this device posted no such card") }
+        else { throw failure(.unknownCard, code: "card-unknown", reason: "this device posted no such card") }
         return card
     }
 
     private func ask(
-        _ method: String, _ path: String, _ title: String, body: (some Encodable)? = String?.none, correlation: [String: String],
+        _ method: String, _ path: String, title: String, body: (some Encodable)? = String?.none, correlation: [String: String],
         fields: [TraceEntry.Field] = [], failing kind: BrokerFailure = .page
     ) async throws -> HTTPAnswer {
         do {
-            return try await line.ask(method, path, title, body: body, correlation: correlation, fields: fields)
+            return try await line.ask(method, path, title: title, body: body, correlation: correlation, fields: fields)
         } catch is SandboxError {
-            throw failure(kind, "network-silent", "the network did not answer")
+            throw failure(kind, code: "network-silent", reason: "the network did not answer")
         }
     }
 
     private func body(_ answer: HTTPAnswer, failing kind: BrokerFailure) throws -> Data {
         guard answer.status < 300 else {
             let refusal = PartyRefusal(answer)
-            throw failure(kind, refusal?.code ?? "network-refused", refusal?.reason ?? "the network answered \(answer.status)")
+            throw failure(
+                kind, code: refusal?.code ?? "network-refused", reason: refusal?.reason ?? "the network answered \(answer.status)")
         }
         return answer.body
     }
 
     private func correlation(_ card: BrokerCard) -> [String: String] { card.attempt.map { [Correlation.attempt: $0] } ?? [:] }
 
-    private func failure(_ kind: BrokerFailure, _ code: String, _ reason: String) -> BrokerFailure.Reasoned {
+    private func failure(_ kind: BrokerFailure, code: String, reason: String) -> BrokerFailure.Reasoned {
         .init(failure: kind, code: code, reason: reason)
     }
 
-    private func note(_ title: String, _ correlation: [String: String], _ fields: [TraceEntry.Field]) {
+    private func note(_ title: String, correlation: [String: String], fields: [TraceEntry.Field]) {
         surroundings.reporter.report(.note, from: .broker, to: .broker, title, correlation: correlation, fields: fields)
     }
 

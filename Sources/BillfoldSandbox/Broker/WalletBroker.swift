@@ -60,31 +60,31 @@ package struct WalletBroker: Sendable {
         router.get("issuerProvisioningCertificates") { request, context in
             let query = request.uri.queryParameters
             let (scheme, account) = (String(query["encryptionVersion"] ?? ""), String(query["appleAccount"] ?? ""))
-            return try await take(request, context, "certificates") { element, _ in
+            return try await take(request, in: context, as: "certificates") { element, _ in
                 try SandboxBody.json(try await service.certificates(for: element, scheme: scheme, account: account))
             }
         }
         router.post("cards") { request, context in
-            try await take(request, context, "cards") { try SandboxBody.json(try await service.add($1, to: $0)) }
+            try await take(request, in: context, as: "cards") { try SandboxBody.json(try await service.add($1, to: $0)) }
         }
         router.post("cards/{id}/enable") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await take(request, context, "enable") { Self.relayed(try await service.enable(id, on: $0, $1)) }
+            return try await take(request, in: context, as: "enable") { Self.relayed(try await service.enable(id, on: $0, $1)) }
         }
         router.post("cards/{id}/verification") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await take(request, context, "verification") {
+            return try await take(request, in: context, as: "verification") {
                 try await service.requestCode(id, on: $0, $1)
                 return Response(status: .accepted)
             }
         }
         router.post("cards/{id}/activation") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await take(request, context, "activation") { Self.relayed(try await service.activate(id, on: $0, $1)) }
+            return try await take(request, in: context, as: "activation") { Self.relayed(try await service.activate(id, on: $0, $1)) }
         }
         router.delete("cards/{id}") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await take(request, context, "remove") { element, _ in
+            return try await take(request, in: context, as: "remove") { element, _ in
                 try await service.remove(id, from: element)
                 return Response(status: .noContent)
             }
@@ -98,7 +98,7 @@ package struct WalletBroker: Sendable {
             }
         }
         router.post("lost") { request, context in
-            try await take(request, context, "lost") {
+            try await take(request, in: context, as: "lost") {
                 try await service.setLost($0, try $1.decode(NetworkWire.LostWish.self).lost)
                 return Response(status: .noContent)
             }
@@ -107,11 +107,11 @@ package struct WalletBroker: Sendable {
 
     /// Takes a device's message. A failure is coarse for the device and whole in the trace.
     private func take(
-        _ request: Request, _ context: some RequestContext, _ operation: String,
+        _ request: Request, in context: some RequestContext, as operation: String,
         _ work: @escaping @Sendable (_ element: String, _ request: PartyRequest) async throws -> Response
     ) async throws -> Response {
         let element = context.parameters.get("element") ?? ""
-        return try await desk.take(request, operation, from: .device) { read in
+        return try await desk.take(request, as: operation, from: .device) { read in
             do {
                 return try await work(element, read)
             } catch let reasoned as BrokerFailure.Reasoned {

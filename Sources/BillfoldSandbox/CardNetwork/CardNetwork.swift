@@ -55,22 +55,22 @@ package struct CardNetwork: Sendable {
     private func addIssuerRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("keys") { _, _ in try SandboxBody.json(["accountKey": service.accountKeyText]) }
         router.post("enrolment") { request, _ in
-            try await desk.take(request, "enrolment", from: .issuer) { try SandboxBody.json(try await service.enrol($0)) }
+            try await desk.take(request, as: "enrolment", from: .issuer) { try SandboxBody.json(try await service.enrol($0)) }
         }
         router.post("tokens/{reference}/actions") { request, context in
             let reference = context.parameters.get("reference") ?? ""
-            return try await desk.take(request, "action", from: .issuer) {
+            return try await desk.take(request, as: "action", from: .issuer) {
                 try SandboxBody.text(try await service.act(on: reference, $0))
             }
         }
         router.post("accounts/{account}/replacement") { request, context in
             let account = context.parameters.get("account") ?? ""
-            return try await desk.take(request, "replacement", from: .issuer) {
+            return try await desk.take(request, as: "replacement", from: .issuer) {
                 try SandboxBody.text(try await service.replace(account, $0))
             }
         }
         router.get("tokens") { request, _ in
-            try await desk.take(request, "tokens", from: .issuer) { request in
+            try await desk.take(request, as: "tokens", from: .issuer) { request in
                 let issuer = try await PartyCredentials.holder(of: request, in: service.surroundings.database)
                 return try SandboxBody.json(["tokens": try await service.books(of: issuer)])
             }
@@ -79,41 +79,41 @@ package struct CardNetwork: Sendable {
 
     private func addBrokerRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("provisionings") { request, _ in
-            try await desk.take(request, "provision", from: .broker) {
+            try await desk.take(request, as: "provision", from: .broker) {
                 try SandboxBody.json(try await service.provision($0), status: .created)
             }
         }
         router.post("provisionings/{id}/enable") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, "enable", from: .broker) { _ in try SandboxBody.json(try await service.enable(id)) }
+            return try await desk.take(request, as: "enable", from: .broker) { _ in try SandboxBody.json(try await service.enable(id)) }
         }
         router.post("provisionings/{id}/codes") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, "code", from: .broker) {
+            return try await desk.take(request, as: "code", from: .broker) {
                 try await service.sendCode(id, $0)
                 return try SandboxBody.json(["delivered": true], status: .accepted)
             }
         }
         router.post("provisionings/{id}/proof") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, "proof", from: .broker) { try SandboxBody.json(try await service.prove(id, $0)) }
+            return try await desk.take(request, as: "proof", from: .broker) { try SandboxBody.json(try await service.prove(id, $0)) }
         }
         router.delete("provisionings/{id}") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, "remove", from: .broker) { _ in
+            return try await desk.take(request, as: "remove", from: .broker) { _ in
                 try await service.remove(id)
                 return Response(status: .noContent)
             }
         }
         router.get("secure-elements/{element}/passes") { request, context in
             let element = context.parameters.get("element") ?? ""
-            return try await desk.take(request, "passes", from: .broker, isQuiet: true) { _ in
+            return try await desk.take(request, as: "passes", from: .broker, isQuiet: true) { _ in
                 try SandboxBody.json(NetworkWire.Passes(passes: try await service.passes(in: element)))
             }
         }
         router.post("secure-elements/{element}/lost") { request, context in
             let element = context.parameters.get("element") ?? ""
-            return try await desk.take(request, "lost", from: .broker) {
+            return try await desk.take(request, as: "lost", from: .broker) {
                 try await service.setLost(element, try $0.decode(NetworkWire.LostWish.self).lost)
                 return Response(status: .noContent)
             }

@@ -76,7 +76,8 @@ package struct NetworkEventSender: Service {
         var correlation = [Correlation.token: event.content.tokenReference]
         if let attempt = event.attempt { correlation[Correlation.attempt] = attempt }
         let answer = try await service.send(
-            "events", "token \(event.content.kind)", event.content, to: issuer, network: event.network, correlation: correlation,
+            "events", title: "token \(event.content.kind)", body: event.content, to: issuer, network: event.network,
+            correlation: correlation,
             fields: [
                 .init("code", event.content.code), .init("sequence", String(event.content.sequence)),
                 .init("state", event.content.state.rawValue),

@@ -61,8 +61,8 @@ extension NetworkService {
             var expiresAt: Int64
         }
         let answer = try await send(
-            "codes", "deliver code",
-            Delivery(
+            "codes", title: "deliver code",
+            body: Delivery(
                 requestId: surroundings.reporter.makeName(), tokenReference: token.id, methodIdentifier: method, code: code,
                 expiresAt: expiresAt),
             to: issuer, network: token.network, correlation: token.correlation, fields: [.init("method", method)])

@@ -71,7 +71,7 @@ extension NetworkService {
     func act(on reference: String, _ request: PartyRequest) async throws -> String {
         let issuer = try await PartyCredentials.holder(of: request, in: surroundings.database)
         let wish = try request.decode(Action.self)
-        return try await once(issuer, wish.requestId, "\(reference) \(wish.action.rawValue) \(wish.reason ?? "")") {
+        return try await once(issuer, request: wish.requestId, fingerprint: "\(reference) \(wish.action.rawValue) \(wish.reason ?? "")") {
             event, at, transaction in
             guard let token = try PartyRecords.find(NetworkToken.self, reference, in: transaction), token.issuer == issuer else {
                 throw SandboxRefusal(code: "token-unknown", reason: "there is no such token", status: 404)
@@ -103,7 +103,7 @@ extension NetworkService {
         let sealed = try vault.seal(card, context: account)
         // HPKE makes another text each time: what is sealed says whether the question is the same.
         let fingerprint = vault.hash("\(account) \(card.primaryAccountNumber) \(card.expiration)")
-        return try await once(issuer, wish.requestId, fingerprint) { event, at, transaction in
+        return try await once(issuer, request: wish.requestId, fingerprint: fingerprint) { event, at, transaction in
             guard var known = try PartyRecords.find(NetworkAccount.self, account, in: transaction), known.issuer == issuer else {
                 throw SandboxRefusal(code: "account-unknown", reason: "there is no such account", status: 404)
             }
@@ -123,7 +123,7 @@ extension NetworkService {
 
     /// Does something once for each request id of a bank. The same id for another question is refused with `request-id-reused`.
     private func once(
-        _ issuer: String, _ requestID: String, _ fingerprint: String,
+        _ issuer: String, request requestID: String, fingerprint: String,
         _ body: @escaping @Sendable (_ event: String, _ at: Timestamp, _ transaction: any Transaction) throws -> String
     ) async throws -> String {
         let (event, at) = (surroundings.reporter.makeName(), surroundings.clock.now())

@@ -48,8 +48,8 @@ struct NetworkService: Sendable {
             wish.activationData, nonce: wish.nonce, account: account, network: wish.network, tokenReference: nil)
         var activation = isStale ? NetworkWire.Activation(present: proof.present, valid: false, problem: "AH") : proof
         note(
-            "inner layer opened", request.correlation,
-            [
+            "inner layer opened", correlation: request.correlation,
+            fields: [
                 .init("network", wish.network), .init("card", Mask.cardNumber(account.primaryAccountNumber)),
                 .init(
                     "activation data", activation.valid ? "valid" : activation.present ? "not valid: \(activation.problem ?? "")" : "none"),
@@ -142,8 +142,8 @@ struct NetworkService: Sendable {
         let votes = [walletVote(provisioning.recommendation), networkVote(provisioning), issuerVote]
         let colour = DecisionColour.decided(by: votes)
         note(
-            "votes counted", correlation(provisioning),
-            [
+            "votes counted", correlation: correlation(provisioning),
+            fields: [
                 .init("wallet", votes[0].rawValue), .init("network", votes[1].rawValue),
                 .init("issuer", "\(votes[2].rawValue): \(decision.reasons.joined(separator: ", "))"), .init("decision", colour.rawValue),
             ])
@@ -238,9 +238,10 @@ struct NetworkService: Sendable {
             recommendation: provisioning.recommendation, activation: activation)
         let answer: HTTPAnswer
         do {
-            answer = try await asPlanned("decision", correlation(provisioning)) {
+            answer = try await asPlanned("decision", correlation: correlation(provisioning)) {
                 try await send(
-                    "decisions", "decision", question, to: issuer, network: provisioning.network, correlation: correlation(provisioning),
+                    "decisions", title: "decision", body: question, to: issuer, network: provisioning.network,
+                    correlation: correlation(provisioning),
                     fields: [
                         .init("card", Mask.cardNumber(card.primaryAccountNumber)), .init("outcome", provisioning.recommendation.outcome),
                         .init("reasons", provisioning.recommendation.reasons.joined(separator: ", ")),
@@ -262,15 +263,15 @@ struct NetworkService: Sendable {
 
     /// Asks an issuer under `/network/v1`.
     func send(
-        _ path: String, _ title: String, _ body: some Encodable, to issuer: NetworkIssuer, network: String, correlation: [String: String],
+        _ path: String, title: String, body: some Encodable, to issuer: NetworkIssuer, network: String, correlation: [String: String],
         fields: [TraceEntry.Field] = []
     ) async throws -> HTTPAnswer {
         let secrets = try vault.open(NetworkIssuer.Secrets.self, issuer.sealedSecrets, context: issuer.id)
         let line = PartyLine(
             from: .network, to: .issuer, connection: connect(issuer.decisionURL), reporter: surroundings.reporter)
         return try await line.ask(
-            "POST", "/network/v1/\(path)", title, credential: secrets.credentials[network] ?? "", body: body, correlation: correlation,
-            fields: fields)
+            "POST", "/network/v1/\(path)", title: title, credential: secrets.credentials[network] ?? "", body: body,
+            correlation: correlation, fields: fields)
     }
 
     // MARK: Tokens
@@ -361,7 +362,7 @@ struct NetworkService: Sendable {
         return ids
     }
 
-    private func note(_ title: String, _ correlation: [String: String], _ fields: [TraceEntry.Field]) {
+    private func note(_ title: String, correlation: [String: String], fields: [TraceEntry.Field]) {
         surroundings.reporter.report(.note, from: .network, to: .network, title, correlation: correlation, fields: fields)
     }
 }

@@ -66,14 +66,14 @@ package struct CardProcessor: Sendable {
         let processor = router.group("processor").add(middleware: SandboxErrors())
         let interface = processor.group("v1")
         interface.post("enrolment") { request, _ in
-            try await desk.take(request, "enrolment", from: .issuer) { try await enrol($0) }
+            try await desk.take(request, as: "enrolment", from: .issuer) { try await enrol($0) }
         }
         interface.get("cards") { request, _ in
             let customer = request.uri.queryParameters["customer"].map(String.init)
-            return try await desk.take(request, "cards", from: .issuer) { try await cards($0, customer: customer) }
+            return try await desk.take(request, as: "cards", from: .issuer) { try await cards($0, customer: customer) }
         }
         interface.post("messages") { request, _ in
-            try await desk.take(request, "messages", from: .issuer) { try await deliver($0) }
+            try await desk.take(request, as: "messages", from: .issuer) { try await deliver($0) }
         }
         interface.get("inbox") { request, _ in
             guard let customer = request.uri.queryParameters["customer"].map(String.init), DemoCard.contacts[customer] != nil else {

@@ -72,7 +72,7 @@ actor AuthorRegistration {
 
     private func ask(_ body: JSONObject, _ title: String) async throws -> Data {
         let answer = try await line.ask(
-            "POST", "/onboarding/v1/super-app", title, credential: credential, raw: Data(JSONWriter.write(body)), correlation: [:])
+            "POST", "/onboarding/v1/super-app", title: title, credential: credential, raw: Data(JSONWriter.write(body)), correlation: [:])
         guard answer.status == 200 else {
             throw SandboxError(code: .noAnswer, reason: "\(title): the wallet answered \(answer.status)")
         }

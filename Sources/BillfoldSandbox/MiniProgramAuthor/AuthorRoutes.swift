@@ -24,20 +24,20 @@ struct AuthorRoutes: Sendable {
         author.get("postcards/{file}") { _, context in try pages.answer(context.parameters.get("file") ?? "") }
         let api = author.group("v1")
         api.post("sessions") { request, _ in
-            try await desk.take(request, "sign-in", from: .miniProgram) { read in
+            try await desk.take(request, as: "sign-in", from: .miniProgram) { read in
                 let asked = try read.decode(AuthorWire.SignIn.self)
                 return try SandboxBody.json(await service.signIn(asked, about: read.correlation), status: .created)
             }
         }
         api.post("orders") { request, _ in
-            try await desk.take(request, "order", from: .miniProgram) { read in
+            try await desk.take(request, as: "order", from: .miniProgram) { read in
                 let asked = try read.decode(AuthorWire.Placing.self)
                 return try SandboxBody.json(await service.order(asked, about: read.correlation), status: .created)
             }
         }
         api.post("orders/{number}/state") { request, context in
             let number = context.parameters.get("number") ?? ""
-            return try await desk.take(request, "order-state", from: .miniProgram) { read in
+            return try await desk.take(request, as: "order-state", from: .miniProgram) { read in
                 _ = try read.decode(AuthorWire.Asking.self)
                 return try SandboxBody.json(await service.state(of: number, about: read.correlation))
             }

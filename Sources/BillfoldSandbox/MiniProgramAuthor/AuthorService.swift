@@ -51,8 +51,8 @@ struct AuthorService: Sendable {
         {
             return try await open(earlier.session)
         }
-        let tokens = try await exchange(asked.authCode, program, client, about)
-        let info = try await userInfo(tokens.accessToken, program, client, about)
+        let tokens = try await exchange(asked.authCode, for: program, as: client, about: about)
+        let info = try await userInfo(tokens.accessToken, for: program, as: client, about: about)
         let session = AuthorSession(
             id: "", appID: program.appID, userID: tokens.customerID, name: info[.userName],
             scopes: UserInfoMember.allCases.filter { info[$0] != nil }.map(\.usualScope), madeAt: now)
@@ -72,14 +72,16 @@ struct AuthorService: Sendable {
     private static func hash(_ text: String) -> String { Hexadecimal.encode(Array(SHA256.hash(data: Data(text.utf8)))) }
 
     private func exchange(
-        _ code: String, _ program: AuthorProgram, _ client: AuthorIdentity, _ about: [String: String]
+        _ code: String, for program: AuthorProgram, as client: AuthorIdentity, about: [String: String]
     ) async throws -> ApplyTokenAnswer.Tokens {
         let request = ApplyTokenRequest(
             appID: program.appID, authClientID: program.clientID, grant: .authorizationCode(Secret(code)))
         let call = AuthorLine.Call(request.version.path, request.body)
         let fields = [TraceEntry.Field("appId", program.appID), .init("authCode", Mask.opaque(code))]
         let answer: ApplyTokenAnswer
-        do { answer = try ApplyTokenAnswer(try await applyToken(call, client, about, fields)) } catch { throw Self.walletSilent }
+        do { answer = try ApplyTokenAnswer(try await applyToken(call, as: client, about: about, fields: fields)) } catch {
+            throw Self.walletSilent
+        }
         switch answer.result.resultStatus {
         case .failure:
             throw SandboxRefusal(code: "sign-in-refused", reason: "the wallet refuses the code: \(answer.result.resultCode)")
@@ -92,7 +94,7 @@ struct AuthorService: Sendable {
 
     /// One exchange under the fault plan.
     private func applyToken(
-        _ call: AuthorLine.Call, _ client: AuthorIdentity, _ about: [String: String], _ fields: [TraceEntry.Field]
+        _ call: AuthorLine.Call, as client: AuthorIdentity, about: [String: String], fields: [TraceEntry.Field]
     ) async throws -> JSONObject {
         func ask() async throws -> JSONObject { try await line.ask(call, as: client, about: about, fields: fields) }
         func note(_ problem: String) {
@@ -122,7 +124,7 @@ struct AuthorService: Sendable {
 
     /// What the token's scopes allow. It may be asked again and again.
     private func userInfo(
-        _ token: Secret<String>, _ program: AuthorProgram, _ client: AuthorIdentity, _ about: [String: String]
+        _ token: Secret<String>, for program: AuthorProgram, as client: AuthorIdentity, about: [String: String]
     ) async throws -> [UserInfoMember: String] {
         let request = InquiryUserInfoRequest(appID: program.appID, authClientID: program.clientID, accessToken: token)
         let call = AuthorLine.Call(InquiryUserInfoRequest.path, request.body)
@@ -159,7 +161,7 @@ struct AuthorService: Sendable {
             }
             user = known.userID
         }
-        let placed = try await placed(asked, user, about)
+        let placed = try await placed(asked, by: user, about: about)
         let row = AuthorOrder(id: placed.number, userID: user, subject: placed.subject, price: placed.price)
         try await database.write { try PartyRecords.put(row, in: $0) }
         let about = about.merging([ExpressTrace.order: placed.number]) { $1 }
@@ -173,15 +175,15 @@ struct AuthorService: Sendable {
         return order
     }
 
-    private func placed(_ asked: AuthorWire.Placing, _ user: String?, _ about: [String: String]) async throws -> ExpressWire.Order {
+    private func placed(_ asked: AuthorWire.Placing, by user: String?, about: [String: String]) async throws -> ExpressWire.Order {
         if asked.form == .tradeNO {
             guard let user else {
                 throw SandboxRefusal(code: "sign-in-first", reason: "a trade is made for a buyer who has signed in", status: 409)
             }
             let order: ExpressWire.Order = try await atMerchant {
                 try await merchant.ask(
-                    "/alipay-merchant/v1/trades", "make a trade", body: ExpressWire.Creating(offer: asked.offer, buyer: user), about: about,
-                    fields: [.init("offer", asked.offer), .init("buyer", Mask.opaque(user))])
+                    "/alipay-merchant/v1/trades", title: "make a trade", body: ExpressWire.Creating(offer: asked.offer, buyer: user),
+                    about: about, fields: [.init("offer", asked.offer), .init("buyer", Mask.opaque(user))])
             }
             guard order.tradeNo != nil else { throw Self.merchantSilent }
             return order
@@ -190,7 +192,7 @@ struct AuthorService: Sendable {
         let generation: AlipayGeneration = ExpressOffer.find(asked.offer)?.account.appID == nil ? .legacy : .modern
         return try await atMerchant {
             try await merchant.ask(
-                "/alipay-merchant/v1/orders", "make an order",
+                "/alipay-merchant/v1/orders", title: "make an order",
                 body: ExpressWire.Placing(offer: asked.offer, generation: generation), about: about,
                 fields: [.init("offer", asked.offer), .init("generation", generation.rawValue)])
         }
@@ -227,7 +229,7 @@ struct AuthorService: Sendable {
         let about = about.merging([ExpressTrace.order: number]) { $1 }
         let order: ExpressWire.Order = try await atMerchant {
             try await merchant.ask(
-                "/alipay-merchant/v1/orders/\(number)/state", "ask for the order", body: ExpressWire.Reply(), about: about)
+                "/alipay-merchant/v1/orders/\(number)/state", title: "ask for the order", body: ExpressWire.Reply(), about: about)
         }
         guard order.number == number else { throw Self.merchantSilent }
         return AuthorWire.State(number: number, state: order.state)

@@ -56,25 +56,29 @@ enum MobileBooks {
 
     /// Books a payment that was collected.
     static func collect(_ payment: MobilePayment, from customer: String, at now: Int64, in tx: any Transaction) throws {
-        try move(payment, .payment, "pay", customer: payment.collected.minorUnits, offer: payment.offer, of: customer, at: now, in: tx)
+        try move(
+            payment, for: .payment, name: "pay", customer: payment.collected.minorUnits, offer: payment.offer, of: customer, at: now, in: tx
+        )
     }
 
     /// Books a payment back as a whole.
     static func giveBack(_ payment: MobilePayment, to customer: String, at now: Int64, in tx: any Transaction) throws {
-        try move(payment, .cancel, "cancel", customer: -payment.collected.minorUnits, offer: -payment.offer, of: customer, at: now, in: tx)
+        try move(
+            payment, for: .cancel, name: "cancel", customer: -payment.collected.minorUnits, offer: -payment.offer, of: customer, at: now,
+            in: tx)
     }
 
     static func refund(
         _ refund: MobilePayment.Refund, of payment: MobilePayment, to customer: String, at now: Int64, in tx: any Transaction
     ) throws {
         try move(
-            payment, .refund, "refund:\(refund.id)", customer: -refund.toCustomer, offer: refund.toCustomer - refund.units, of: customer,
-            at: now, in: tx)
+            payment, for: .refund, name: "refund:\(refund.id)", customer: -refund.toCustomer, offer: refund.toCustomer - refund.units,
+            of: customer, at: now, in: tx)
     }
 
     /// What goes to Alipay+ from the customer and from the wallet's own purse; less than nothing comes back.
     private static func move(
-        _ payment: MobilePayment, _ occasion: Entry.Occasion, _ name: String, customer units: Int64, offer: Int64, of id: String,
+        _ payment: MobilePayment, for occasion: Entry.Occasion, name: String, customer units: Int64, offer: Int64, of id: String,
         at now: Int64, in tx: any Transaction
     ) throws {
         for (part, account, units) in [("customer", customer(id), units), ("offer", offers, offer)] {

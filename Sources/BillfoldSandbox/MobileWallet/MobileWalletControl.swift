@@ -96,12 +96,12 @@ struct MobileWalletControl: Sendable {
     static func entries(_ payment: MobilePayment) -> [Entry] {
         guard payment.state == .paid, let paidAt = payment.paidAt else { return [] }
         let currency = payment.payable.currency
-        func entry(_ kind: String, _ refund: String?, _ owed: Int64, _ customer: Int64, _ at: Int64) -> Entry {
+        func entry(_ kind: String, refund: String?, owed: Int64, customer: Int64, at: Int64) -> Entry {
             Entry(
                 request: payment.id, number: payment.number, order: payment.order, kind: kind, refund: refund,
                 amount: Amount(minorUnits: owed, currency: currency), customer: Amount(minorUnits: customer, currency: currency), at: at)
         }
-        return [entry("payment", nil, payment.owed, payment.collected.minorUnits, paidAt)]
-            + payment.refunds.map { entry("refund", $0.number, $0.units, $0.toCustomer, $0.at) }
+        return [entry("payment", refund: nil, owed: payment.owed, customer: payment.collected.minorUnits, at: paidAt)]
+            + payment.refunds.map { entry("refund", refund: $0.number, owed: $0.units, customer: $0.toCustomer, at: $0.at) }
     }
 }

@@ -44,7 +44,7 @@ struct MobileWalletMessages: Sendable {
         guard path == WalletPayRequest.path, let asked: WalletPayRequest = try? taken.message.read() else {
             return try await answer(taken.message, about)
         }
-        return try await pay(asked, taken.message, about)
+        return try await pay(asked, in: taken.message, about: about)
     }
 
     private func answer(_ message: VerifiedAlipayPlusMessage, _ about: [String: String], damaged: Bool = false) async throws -> Response {
@@ -64,7 +64,7 @@ struct MobileWalletMessages: Sendable {
     }
 
     /// A request to collect, with what the payment's fault plan does to it.
-    private func pay(_ asked: WalletPayRequest, _ message: VerifiedAlipayPlusMessage, _ about: [String: String]) async throws -> Response {
+    private func pay(_ asked: WalletPayRequest, in message: VerifiedAlipayPlusMessage, about: [String: String]) async throws -> Response {
         let fault = try await service.fault(befalling: asked)
         if let fault, fault != .lateSuccess { note(fault, about) }
         switch fault {

@@ -83,7 +83,7 @@ struct PartyDesk: Sendable {
     ///
     /// - Parameter isQuiet: Whether the message is a question that is asked over and over, and clutters the trace.
     func take(
-        _ request: Request, _ operation: String, from caller: Party, isQuiet: Bool = false,
+        _ request: Request, as operation: String, from caller: Party, isQuiet: Bool = false,
         _ work: @Sendable (PartyRequest) async throws -> Response
     ) async throws -> Response {
         let read = try await PartyRequest(request)
@@ -94,18 +94,18 @@ struct PartyDesk: Sendable {
         let fault = try await faults.claim(operation)
         switch fault?.fault {
         case .drop:
-            note(operation, read, "the message was lost (fault plan)")
+            note(operation, in: read, problem: "the message was lost (fault plan)")
             return Self.brokenConnection
         case .refuse:
-            note(operation, read, "the message was refused (fault plan)")
+            note(operation, in: read, problem: "the message was refused (fault plan)")
             throw SandboxRefusal(code: "unavailable", reason: "the party cannot take this now", status: 503)
         case .delay: try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
         case .duplicate:
-            note(operation, read, "the message arrived twice (fault plan)")
+            note(operation, in: read, problem: "the message arrived twice (fault plan)")
             _ = try? await work(read)
         case .loseReply:
             _ = try? await work(read)
-            note(operation, read, "the answer was lost (fault plan)")
+            note(operation, in: read, problem: "the answer was lost (fault plan)")
             return Self.brokenConnection
         case nil: break
         }
@@ -115,7 +115,7 @@ struct PartyDesk: Sendable {
             return response
         } catch let refusal as SandboxRefusal {
             if isReported {
-                note(operation, read, "\(refusal.code): \(refusal.reason)")
+                note(operation, in: read, problem: "\(refusal.code): \(refusal.reason)")
             } else {
                 answer(operation, read, to: caller, status: refusal.status, problem: "\(refusal.code): \(refusal.reason)")
             }
@@ -129,7 +129,7 @@ struct PartyDesk: Sendable {
             problem: problem)
     }
 
-    private func note(_ operation: String, _ request: PartyRequest, _ problem: String) {
+    private func note(_ operation: String, in request: PartyRequest, problem: String) {
         reporter.report(.note, from: party, to: party, operation, correlation: request.correlation, problem: problem)
     }
 

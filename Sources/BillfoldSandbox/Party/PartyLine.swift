@@ -16,12 +16,12 @@ struct PartyLine: Sendable {
     ///   - fields: What the trace shows of the question: masked, and no code.
     ///   - answered: What it shows of the answer.
     func ask(
-        _ method: String, _ path: String, _ title: String, credential: String? = nil, body: (some Encodable)? = String?.none,
+        _ method: String, _ path: String, title: String, credential: String? = nil, body: (some Encodable)? = String?.none,
         correlation: [String: String], fields: [TraceEntry.Field] = [], answered: (HTTPAnswer) -> [TraceEntry.Field] = { _ in [] }
     ) async throws -> HTTPAnswer {
         try await ask(
-            method, path, title, credential: credential, raw: try body.map { try Data(JSONDocument.encode($0)) }, correlation: correlation,
-            fields: fields, answered: answered)
+            method, path, title: title, credential: credential, raw: try body.map { try Data(JSONDocument.encode($0)) },
+            correlation: correlation, fields: fields, answered: answered)
     }
 
     /// The same with a body that is JSON already.
@@ -31,7 +31,7 @@ struct PartyLine: Sendable {
     ///   - fields: What the trace shows of the question: masked, and no code.
     ///   - answered: What it shows of the answer.
     func ask(
-        _ method: String, _ path: String, _ title: String, credential: String? = nil, raw data: Data?,
+        _ method: String, _ path: String, title: String, credential: String? = nil, raw data: Data?,
         correlation: [String: String], fields: [TraceEntry.Field] = [], answered: (HTTPAnswer) -> [TraceEntry.Field] = { _ in [] }
     ) async throws -> HTTPAnswer {
         var headers: [(name: String, value: String)] = []

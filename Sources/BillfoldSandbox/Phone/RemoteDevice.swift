@@ -14,7 +14,7 @@ struct RemoteDevice<Screen: DeviceScreen & Decodable>: Sendable {
         _ path: String, opening body: some Encodable, over connection: any MerchantConnection, session: (Screen) -> String
     ) async throws {
         self.connection = connection
-        let screen = try await Self.exchange(connection, "POST", path, Data(JSONDocument.encode(body)))
+        let screen = try await Self.exchange(over: connection, method: "POST", path: path, body: Data(JSONDocument.encode(body)))
         self.path = "\(path)/\(session(screen))"
     }
 
@@ -23,15 +23,15 @@ struct RemoteDevice<Screen: DeviceScreen & Decodable>: Sendable {
     ///   - seconds: How long at most; the party's own limit without it.
     func screen(after revision: Int? = nil, seconds: Int? = nil) async throws -> Screen {
         let query = [revision.map { "after=\($0)" }, seconds.map { "wait=\($0)" }].compactMap { $0 }.joined(separator: "&")
-        return try await Self.exchange(connection, "GET", query.isEmpty ? path : "\(path)?\(query)", nil)
+        return try await Self.exchange(over: connection, method: "GET", path: query.isEmpty ? path : "\(path)?\(query)", body: nil)
     }
 
     func tap(_ tap: some Encodable) async throws -> Screen {
-        try await Self.exchange(connection, "POST", "\(path)/taps", Data(JSONDocument.encode(tap)))
+        try await Self.exchange(over: connection, method: "POST", path: "\(path)/taps", body: Data(JSONDocument.encode(tap)))
     }
 
     private static func exchange(
-        _ connection: any MerchantConnection, _ method: String, _ path: String, _ body: Data?
+        over connection: any MerchantConnection, method: String, path: String, body: Data?
     ) async throws -> Screen {
         let headers = body == nil ? [] : [(name: "Content-Type", value: "application/json")]
         let answer = try await connection.send(HTTPQuestion(method: method, path: path, headers: headers, body: body))

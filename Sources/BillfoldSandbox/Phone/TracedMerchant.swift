@@ -9,7 +9,7 @@ struct TracedMerchant: MerchantServer {
     let reference: String
 
     func order(_ access: OrderAccess) async throws(ApplePayAppError) -> CheckoutOrder {
-        try await exchange("read order", access, [:], []) { () throws(ApplePayAppError) in
+        try await exchange("read order", access: access, ids: [:], asked: []) { () throws(ApplePayAppError) in
             let order = try await server.order(access)
             let states = order.payments.map { "\($0.id): \($0.state)" }.joined(separator: ", ")
             return (
@@ -29,7 +29,7 @@ struct TracedMerchant: MerchantServer {
             .init("shippingMethod", request.shippingMethod ?? "none"), .init("couponCode", request.couponCode ?? "none"),
             .init("paymentMethod", request.paymentMethod.map { "\($0.network ?? "?") \($0.type)" } ?? "none"),
         ]
-        return try await exchange("quote", access, [:], asked) { () throws(ApplePayAppError) in
+        return try await exchange("quote", access: access, ids: [:], asked: asked) { () throws(ApplePayAppError) in
             let quote = try await server.quote(request, for: order, access: access)
             let items = quote.items.map { TraceEntry.Field($0.label, $0.amount.text) }
             let errors = quote.errors.map { TraceEntry.Field("error", "\($0.code) \($0.field ?? "")") }
@@ -45,7 +45,7 @@ struct TracedMerchant: MerchantServer {
             .init("shippingMethod", submission.shippingMethod ?? "none"), .init("couponCode", submission.couponCode ?? "none"),
         ]
         let ids = [Correlation.transaction: submission.token.transactionIdentifier.lowercased()]
-        return try await exchange("pay", access, ids, asked) { () throws(ApplePayAppError) in
+        return try await exchange("pay", access: access, ids: ids, asked: asked) { () throws(ApplePayAppError) in
             let answer = try await server.pay(submission, key: key, access: access)
             return (
                 answer,
@@ -58,7 +58,7 @@ struct TracedMerchant: MerchantServer {
     }
 
     private func exchange<Answer>(
-        _ title: String, _ access: OrderAccess, _ ids: [String: String], _ asked: [TraceEntry.Field],
+        _ title: String, access: OrderAccess, ids: [String: String], asked: [TraceEntry.Field],
         _ ask: () async throws(ApplePayAppError) -> (Answer, [TraceEntry.Field])
     ) async throws(ApplePayAppError) -> Answer {
         let correlation = ids.merging([Correlation.order: access.orderID, Correlation.reference: reference]) { first, _ in first }

@@ -51,7 +51,7 @@ package struct Shop: ShopFront {
                 .init("Authorization", "‹secret›", meaning: "the shop's API key, which the phone never sees"),
             ] + body.lines.map { .init($0.label, "\($0.quantity) × \($0.unitAmount)") })
         do {
-            let created = try await created(body, reference, exchange)
+            let created = try await created(body, for: reference, exchange: exchange)
             correlation[Correlation.order] = created.id
             reporter.report(
                 .response, from: .merchant, to: .shop, "create order", correlation: correlation,
@@ -64,7 +64,7 @@ package struct Shop: ShopFront {
         }
     }
 
-    private func created(_ body: OrderBody, _ reference: String, _ exchange: String) async throws(SandboxRefusal) -> CreatedOrder {
+    private func created(_ body: OrderBody, for reference: String, exchange: String) async throws(SandboxRefusal) -> CreatedOrder {
         guard let json = try? Data(JSONDocument.encode(body)) else {
             throw SandboxRefusal(code: "order-unwritable", reason: "the order cannot be written", status: 500)
         }

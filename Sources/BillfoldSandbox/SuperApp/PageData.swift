@@ -16,7 +16,7 @@ struct PageData: Sendable {
             guard let parts = change.value.array, parts.count == 3, let start = parts[0].integer, let count = parts[1].integer,
                 let items = parts[2].array
             else { return }
-            value.splice(change.path[...], Int(clamping: start), Int(clamping: count), items)
+            value.splice(change.path[...], at: Int(clamping: start), removing: Int(clamping: count), inserting: items)
         }
     }
 
@@ -41,7 +41,7 @@ extension JSONValue {
         put(inner, at: step)
     }
 
-    fileprivate mutating func splice(_ path: ArraySlice<JSONValue>, _ start: Int, _ count: Int, _ items: [JSONValue]) {
+    fileprivate mutating func splice(_ path: ArraySlice<JSONValue>, at start: Int, removing count: Int, inserting items: [JSONValue]) {
         guard let step = path.first else {
             var list = array ?? []
             let first = min(max(0, start), list.count)
@@ -50,7 +50,7 @@ extension JSONValue {
             return
         }
         var inner = part(at: step)
-        inner.splice(path.dropFirst(), start, count, items)
+        inner.splice(path.dropFirst(), at: start, removing: count, inserting: items)
         put(inner, at: step)
     }
 

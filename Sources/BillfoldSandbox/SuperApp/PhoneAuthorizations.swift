@@ -42,7 +42,7 @@ actor PhoneAuthorizations: AuthorizationBackend {
 
     func acknowledge(_ question: ScopeQuestion) async throws -> String? {
         let wish = ApplyAuthCodeRequest(appID: question.appID, authClientID: question.clientID, scopes: question.scopes.sorted())
-        let object = try await asked("/v1/authorizations/agreements", "agree", wish.body, question)
+        let object = try await asked("/v1/authorizations/agreements", title: "agree", body: wish.body, about: question)
         return object["referenceAgreementId"]?.string
     }
 
@@ -57,21 +57,21 @@ actor PhoneAuthorizations: AuthorizationBackend {
 
     func revoke(userID: String, clientID: String, appID: String) async throws {
         let body = RevokeRequest(appID: appID, authClientID: clientID).body
-        _ = try await server.send("POST", RevokeRequest.path, user, body, title: "revoke", about: about)
+        _ = try await server.send("POST", RevokeRequest.path, as: user, body: body, title: "revoke", about: about)
     }
 
     private func applied(_ question: ScopeQuestion) async throws -> ApplyAuthCodeAnswer {
         let wish = ApplyAuthCodeRequest(appID: question.appID, authClientID: question.clientID, scopes: question.scopes.sorted())
-        return try ApplyAuthCodeAnswer(try await asked(ApplyAuthCodeRequest.path, "applyAuthCode", wish.body, question))
+        return try ApplyAuthCodeAnswer(try await asked(ApplyAuthCodeRequest.path, title: "applyAuthCode", body: wish.body, about: question))
     }
 
-    private func asked(_ path: String, _ title: String, _ body: [UInt8], _ question: ScopeQuestion) async throws -> JSONObject {
+    private func asked(_ path: String, title: String, body: [UInt8], about question: ScopeQuestion) async throws -> JSONObject {
         let fields: [TraceEntry.Field] = [
             .init("appId", question.appID), .init("authClientId", question.clientID),
             .init("scopes", question.scopes.sorted().joined(separator: " ")),
         ]
         do {
-            let answer = try await server.send("POST", path, user, body, title: title, about: about, fields: fields) {
+            let answer = try await server.send("POST", path, as: user, body: body, title: title, about: about, fields: fields) {
                 object in
                 ["authSuccessScopes", "pendingScopes"].compactMap { name in
                     guard let scopes = object[name]?.array?.compactMap(\.string), !scopes.isEmpty else { return nil }

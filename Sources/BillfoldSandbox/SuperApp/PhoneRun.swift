@@ -55,7 +55,7 @@ final class PhoneRun {
     }
 
     /// Takes the instance that runs it, and hears what happens in it until it is over.
-    func start(_ instance: any ProgramInstance, _ events: AsyncStream<PhoneHost.Event>, _ options: LaunchOptions) {
+    func start(_ instance: any ProgramInstance, hearing events: AsyncStream<PhoneHost.Event>, options: LaunchOptions) {
         self.instance = instance
         if program.kind == .web { bridge = WebBridge(program: instance) }
         Task { [weak self] in for await event in events { self?.take(event) } }

@@ -63,7 +63,7 @@ package final class SuperAppPhone {
         switch tap.action {
         case .signIn:
             isSigningIn = true
-            begin { try await $0.signIn(tap.value ?? "", Secret(tap.secret ?? ""), $1) }
+            begin { try await $0.signIn(tap.value ?? "", password: Secret(tap.secret ?? ""), isCurrent: $1) }
         case .signOut: signOut()
         case .open: open(tap.value ?? "", LaunchOptions())
         case .openLink: openLink(tap.value ?? "", isFromLink: true)
@@ -133,7 +133,7 @@ package final class SuperAppPhone {
 
     // MARK: The user
 
-    private func signIn(_ name: String, _ password: Secret<String>, _ isCurrent: () -> Bool) async throws {
+    private func signIn(_ name: String, password: Secret<String>, isCurrent: () -> Bool) async throws {
         defer { isSigningIn = false }
         let user = try await server.signIn(name, password)
         do {
@@ -178,11 +178,11 @@ package final class SuperAppPhone {
         close(leads: .opening)
         begin { phone, isCurrent in
             let opened = try await account.shelf.open(appID, from: PhonePlatform(server: phone.server, user: account.user))
-            if isCurrent() { try phone.start(opened, account, options) }
+            if isCurrent() { try phone.start(opened, for: account, options: options) }
         }
     }
 
-    private func start(_ opened: OpenedMiniProgram, _ account: Account, _ options: LaunchOptions) throws {
+    private func start(_ opened: OpenedMiniProgram, for account: Account, options: LaunchOptions) throws {
         let (id, reporter, person) = (surroundings.reporter.makeName(), surroundings.reporter, PhonePerson())
         let run = PhoneRun(id: id, opened: opened, person: person, reporter: reporter)
         let services = services(for: account, person, run.correlation)
@@ -218,7 +218,7 @@ package final class SuperAppPhone {
             $0.story = surroundings.story(id)
         }
         show(run)
-        run.start(instance, events, options)
+        run.start(instance, hearing: events, options: options)
     }
 
     /// The Wallet services, as somebody is asked by them.

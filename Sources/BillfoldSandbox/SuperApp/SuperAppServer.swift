@@ -31,7 +31,7 @@ struct SuperAppServer: Sendable {
     /// Refuses with the wallet's own code, `login-refused` for every name and password that do not fit.
     func signIn(_ name: String, _ password: Secret<String>) async throws -> User {
         let body = JSONWriter.write(JSONObject([.init("name", .string(name)), .init("password", .string(password.reveal()))]))
-        let object = try object(try await send("POST", "/v1/users/sessions", nil, body))
+        let object = try object(try await send("POST", "/v1/users/sessions", as: nil, body: body))
         guard let session = object["session"]?.string, let name = object["name"]?.string, let number = object["number"]?.string else {
             throw Self.unreadable
         }
@@ -39,12 +39,12 @@ struct SuperAppServer: Sendable {
     }
 
     /// Ends the session at the wallet. What goes wrong is passed over: the phone has forgotten it.
-    func signOut(_ user: User) async { _ = try? await send("POST", "/v1/users/sessions/end", user, Array("{}".utf8)) }
+    func signOut(_ user: User) async { _ = try? await send("POST", "/v1/users/sessions/end", as: user, body: Array("{}".utf8)) }
 
     // MARK: The platform
 
     func apps(for user: User) async throws -> [SuperAppScreen.App] {
-        let answer = try await send("GET", "/mini-programs/v1/apps?container=\(Self.container)", user)
+        let answer = try await send("GET", "/mini-programs/v1/apps?container=\(Self.container)", as: user)
         return try (try object(answer)["apps"]?.array ?? []).map { line in
             guard let id = line["appId"]?.string, let name = line["name"]?.string, let version = line["releaseVersion"]?.string else {
                 throw Self.unreadable
@@ -58,7 +58,7 @@ struct SuperAppServer: Sendable {
     /// What metadata and packages are verified with. An app is built with these keys; a phone of the sandbox asks for them once.
     func platformKeys() async throws -> KeyRing<PublicKey> {
         var ring = KeyRing<PublicKey>()
-        for key in try object(try await send("GET", "/mini-programs/v1/keys", nil))["keys"]?.array ?? [] {
+        for key in try object(try await send("GET", "/mini-programs/v1/keys", as: nil))["keys"]?.array ?? [] {
             guard let id = key["keyId"]?.string, let pem = key["publicKey"]?.string else { throw Self.unreadable }
             try ring.add(KeyID(id), try PublicKey(pem: pem))
         }
@@ -69,7 +69,7 @@ struct SuperAppServer: Sendable {
 
     /// Sends a call in the name of a user. Calls that belong to a story are reported.
     func send(
-        _ method: String, _ path: String, _ user: User?, _ body: [UInt8] = [], title: String? = nil, about: [String: String] = [:],
+        _ method: String, _ path: String, as user: User?, body: [UInt8] = [], title: String? = nil, about: [String: String] = [:],
         fields: [TraceEntry.Field] = [], answered: (JSONObject) -> [TraceEntry.Field] = { _ in [] }
     ) async throws -> RequestingHost.Response {
         guard let address = URL(string: path.hasPrefix("http") ? path : origin + path) else { throw Self.unreadable }
@@ -118,7 +118,7 @@ struct PhonePlatform: MiniProgramPlatform {
     func metadata(of appID: String, container: MiniProgramVersion) async throws -> UnverifiedMiniProgramMetadata {
         let answer: RequestingHost.Response
         do {
-            answer = try await server.send("GET", "/mini-programs/v1/apps/\(appID)/metadata?container=\(container)", user)
+            answer = try await server.send("GET", "/mini-programs/v1/apps/\(appID)/metadata?container=\(container)", as: user)
         } catch let refusal as SandboxRefusal where (400..<500).contains(refusal.status) {
             throw PlatformRefusal(code: refusal.code, reason: refusal.reason)
         }
@@ -129,6 +129,6 @@ struct PhonePlatform: MiniProgramPlatform {
     }
 
     func archive(of package: MiniProgramMetadata.Package) async throws -> [UInt8] {
-        try await server.send("GET", package.url, nil).body
+        try await server.send("GET", package.url, as: nil).body
     }
 }

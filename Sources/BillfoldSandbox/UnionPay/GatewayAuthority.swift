@@ -50,7 +50,8 @@ struct GatewayAuthority: Sendable {
         // The RSA library draws its primes from the system's generator; only serial numbers can be injected.
         func key() throws -> Certificate.PrivateKey { Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048)) }
         func issue(
-            _ name: DistinguishedName, _ subject: Certificate.PrivateKey, by issuer: DistinguishedName, _ issuerKey: Certificate.PrivateKey,
+            _ name: DistinguishedName, for subject: Certificate.PrivateKey, by issuer: DistinguishedName,
+            with issuerKey: Certificate.PrivateKey,
             isAuthority: Bool, years: TimeInterval
         ) throws -> Certificate {
             try Certificate(
@@ -67,9 +68,9 @@ struct GatewayAuthority: Sendable {
         let leafName = try DistinguishedName { CommonName("041@Z1@\(UnionPayTrust.organisation)@00000001") }
         let (rootKey, middleKey, leafKey) = (try key(), try key(), try key())
         let pairs = [
-            ("root", rootKey, try issue(rootName, rootKey, by: rootName, rootKey, isAuthority: true, years: 20)),
-            ("intermediate", middleKey, try issue(middleName, middleKey, by: rootName, rootKey, isAuthority: true, years: 10)),
-            ("signer", leafKey, try issue(leafName, leafKey, by: middleName, middleKey, isAuthority: false, years: 3)),
+            ("root", rootKey, try issue(rootName, for: rootKey, by: rootName, with: rootKey, isAuthority: true, years: 20)),
+            ("intermediate", middleKey, try issue(middleName, for: middleKey, by: rootName, with: rootKey, isAuthority: true, years: 10)),
+            ("signer", leafKey, try issue(leafName, for: leafKey, by: middleName, with: middleKey, isAuthority: false, years: 3)),
         ]
         return try pairs.map { name, key, certificate in
             GatewayAuthorityRecords.Pair(

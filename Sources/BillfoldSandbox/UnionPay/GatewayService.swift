@@ -31,11 +31,12 @@ struct GatewayService: Sendable {
     func answer(_ message: UnionPayFields, allowed: Set<TransactionType>) async throws -> Answer {
         let verified: VerifiedFields
         do { verified = try await verify(message) } catch let error as UnionPayError {
-            return try refuse(message, .refuse("11", "验证签名失败", reason: "9100004"), "\(error)")
+            return try refuse(message, with: .refuse("11", "验证签名失败", reason: "9100004"), problem: "\(error)")
         }
         do {
             guard let type = TransactionType(rawValue: try verified.fields.required("txnType")), allowed.contains(type) else {
-                return try refuse(message, .refuse("10", "交易类型与接口不符", reason: "9100010"), "this address does not take this txnType")
+                return try refuse(
+                    message, with: .refuse("10", "交易类型与接口不符", reason: "9100010"), problem: "this address does not take this txnType")
             }
             switch type {
             case .query: return try await query(QueryRequest(verified), message)
@@ -44,7 +45,7 @@ struct GatewayService: Sendable {
             }
         } catch let error as UnionPayError {
             let code = error.code == .missingField ? "13" : "10"
-            return try refuse(message, .refuse(code, "报文格式错误", reason: "9100013"), "\(error)")
+            return try refuse(message, with: .refuse(code, "报文格式错误", reason: "9100013"), problem: "\(error)")
         }
     }
 
@@ -56,10 +57,10 @@ struct GatewayService: Sendable {
 
     /// The answer to a body that is no list of fields.
     func unreadable(_ error: UnionPayError) throws -> Answer {
-        try refuse(["version": "5.1.0", "encoding": "UTF-8"], .refuse("10", "报文格式错误", reason: "9100010"), "\(error)")
+        try refuse(["version": "5.1.0", "encoding": "UTF-8"], with: .refuse("10", "报文格式错误", reason: "9100010"), problem: "\(error)")
     }
 
-    private func refuse(_ message: UnionPayFields, _ decision: GatewayDecision, _ problem: String) throws -> Answer {
+    private func refuse(_ message: UnionPayFields, with decision: GatewayDecision, problem: String) throws -> Answer {
         Answer(fields: try reply(message, decision), problem: problem)
     }
 
@@ -69,7 +70,7 @@ struct GatewayService: Sendable {
         let now = clock.now()
         let queryID = try newQueryID(now)
         let trace = digits(6)
-        func make(_ key: TransactionKey, _ amount: Amount, _ original: OriginalReference? = nil, _ backURL: String? = nil) -> GatewayOrder {
+        func make(_ key: TransactionKey, amount: Amount, original: OriginalReference? = nil, backURL: String? = nil) -> GatewayOrder {
             GatewayOrder(
                 key: key, type: type, amount: amount, original: original, backURL: backURL, echo: echo(verified.fields).dictionary,
                 queryID: queryID, traceNumber: trace, now: now)
@@ -77,16 +78,16 @@ struct GatewayService: Sendable {
         switch type {
         case .consume:
             let request = try ConsumeRequest(verified)
-            return make(request.key, request.amount, nil, request.backURL)
+            return make(request.key, amount: request.amount, backURL: request.backURL)
         case .refund:
             let request = try RefundRequest(verified)
-            return make(request.key, request.amount, request.original, request.backURL)
+            return make(request.key, amount: request.amount, original: request.original, backURL: request.backURL)
         case .void:
             let request = try VoidRequest(verified)
-            return make(request.key, request.amount, request.original, request.backURL)
+            return make(request.key, amount: request.amount, original: request.original, backURL: request.backURL)
         default:
             let request = try ReversalRequest(verified)
-            return make(request.key, request.amount)
+            return make(request.key, amount: request.amount)
         }
     }
 
@@ -159,9 +160,13 @@ struct GatewayService: Sendable {
             if let row { try GatewayRecords.countQuery(of: row.key, in: transaction) }
             return row
         }
-        guard let row else { return try refuse(message, .refuse("34", "查无此交易", reason: "9100034"), "no transaction has this triple") }
+        guard let row else {
+            return try refuse(message, with: .refuse("34", "查无此交易", reason: "9100034"), problem: "no transaction has this triple")
+        }
         let code = GatewayRules.queryCode(row, at: now)
-        if code == "34" { return try refuse(message, .refuse("34", "查无此交易", reason: "9100034"), "not there yet (fault plan)") }
+        if code == "34" {
+            return try refuse(message, with: .refuse("34", "查无此交易", reason: "9100034"), problem: "not there yet (fault plan)")
+        }
         var fields = echo(message)
         for (name, value) in GatewayReplies.settlement(of: row) { fields[name] = value }
         fields["origRespCode"] = code
@@ -181,7 +186,8 @@ struct GatewayService: Sendable {
         let rows = try await database.read { try GatewayRecords.list(request.merchant, day: day, in: $0) }
         let settled = GatewayFile.settled(rows, at: now)
         guard request.fileType == "00", !settled.isEmpty, servesOpenDays || !isOpen else {
-            return try refuse(message, .refuse("98", "文件不存在", reason: "9100098"), "there is no file for this day, or not yet")
+            return try refuse(
+                message, with: .refuse("98", "文件不存在", reason: "9100098"), problem: "there is no file for this day, or not yet")
         }
         var fields = echo(message)
         let (name, content) = try GatewayFile.packed(settled, merchant: request.merchant, at: now)

@@ -16,7 +16,7 @@ struct GatewayTracer: Sendable {
     /// - Parameter isReported: Whether the merchant reports the message; then only the refusal is told, as a note.
     func request(_ fields: UnionPayFields, body: [UInt8], problem: String?, isReported: Bool) {
         if !isReported {
-            record(from: Self.merchant, to: Self.gateway, .request, title(fields), fields, body, problem)
+            record(from: Self.merchant, to: Self.gateway, .request, title(fields), fields: fields, body: body, problem: problem)
         } else if problem != nil {
             note(title(fields) + " refused", fields, problem: problem)
         }
@@ -24,7 +24,9 @@ struct GatewayTracer: Sendable {
 
     func reply(_ fields: UnionPayFields, to request: UnionPayFields, body: [UInt8], isCorrupt: Bool, isReported: Bool) {
         if !isReported {
-            record(from: Self.gateway, to: Self.merchant, .response, title(request), fields, body, nil, isCorrupt: isCorrupt)
+            record(
+                from: Self.gateway, to: Self.merchant, .response, title(request), fields: fields, body: body, problem: nil,
+                isCorrupt: isCorrupt)
         } else if isCorrupt {
             note(title(request) + " reply corrupted", fields, isCorrupt: true)
         }
@@ -38,19 +40,19 @@ struct GatewayTracer: Sendable {
     /// Returns the entry's id, which names the exchange.
     func notification(_ fields: UnionPayFields, body: String, isCorrupt: Bool) -> String {
         record(
-            from: Self.gateway, to: Self.merchant, .notification, title(fields) + " notification", fields, Array(body.utf8), nil,
-            isCorrupt: isCorrupt)
+            from: Self.gateway, to: Self.merchant, .notification, title(fields) + " notification", fields: fields, body: Array(body.utf8),
+            problem: nil, isCorrupt: isCorrupt)
     }
 
     func acknowledgement(_ fields: UnionPayFields, status: Int?, problem: String?) {
-        var entry = entry(from: Self.merchant, to: Self.gateway, .response, "acknowledgement", fields, problem)
+        var entry = entry(from: Self.merchant, to: Self.gateway, .response, "acknowledgement", fields: fields, problem: problem)
         entry.fields = status.map { [.init("status", String($0), meaning: "HTTP status; 200 and 302 end the repetition.")] } ?? []
         sink.record(entry)
     }
 
     /// A step of the gateway's own.
     private func note(_ title: String, _ fields: UnionPayFields, problem: String? = nil, isCorrupt: Bool = false) {
-        var entry = entry(from: Self.gateway, to: Self.gateway, .note, title, fields, problem)
+        var entry = entry(from: Self.gateway, to: Self.gateway, .note, title, fields: fields, problem: problem)
         if isCorrupt { entry.fields = [Self.corruption] }
         sink.record(entry)
     }
@@ -61,10 +63,10 @@ struct GatewayTracer: Sendable {
 
     @discardableResult
     private func record(
-        from: Party, to: Party, _ kind: TraceEntry.Kind, _ title: String, _ fields: UnionPayFields, _ body: [UInt8]?, _ problem: String?,
+        from: Party, to: Party, _ kind: TraceEntry.Kind, _ title: String, fields: UnionPayFields, body: [UInt8]?, problem: String?,
         isCorrupt: Bool = false
     ) -> String {
-        var entry = entry(from: from, to: to, kind, title, fields, problem)
+        var entry = entry(from: from, to: to, kind, title, fields: fields, problem: problem)
         entry.fields = FieldGuide.decode(fields).map { .init($0.name, $0.value, meaning: $0.meaning) }
         if isCorrupt { entry.fields.append(Self.corruption) }
         if showsBytes, let body { entry.bytes = Data(body).base64EncodedString() }
@@ -73,7 +75,7 @@ struct GatewayTracer: Sendable {
     }
 
     private func entry(
-        from: Party, to: Party, _ kind: TraceEntry.Kind, _ title: String, _ fields: UnionPayFields, _ problem: String?
+        from: Party, to: Party, _ kind: TraceEntry.Kind, _ title: String, fields: UnionPayFields, problem: String?
     ) -> TraceEntry {
         var generator = InjectedGenerator(draw: random)
         let now = clock.now()

@@ -109,17 +109,18 @@ package struct CertificateOffice: Sendable {
         do {
             return try await body()
         } catch let error as WalletError {
-            return refusal(error.code.description, error.reason, error.code == .unknownCertificate ? .notFound : .unprocessableContent)
+            return refusal(
+                error.code.description, reason: error.reason, status: error.code == .unknownCertificate ? .notFound : .unprocessableContent)
         } catch let error as ApplePayError {
-            return refusal(error.code.description, error.reason, .unprocessableContent)
+            return refusal(error.code.description, reason: error.reason, status: .unprocessableContent)
         } catch let error as JSONError {
-            return refusal(error.code.description, error.reason, .unprocessableContent)
+            return refusal(error.code.description, reason: error.reason, status: .unprocessableContent)
         } catch {
-            return refusal("internal", "the office cannot do that now", .internalServerError)
+            return refusal("internal", reason: "the office cannot do that now", status: .internalServerError)
         }
     }
 
-    private static func refusal(_ code: String, _ reason: String, _ status: HTTPResponse.Status) -> Response {
+    private static func refusal(_ code: String, reason: String, status: HTTPResponse.Status) -> Response {
         json(
             JSONObject([.init("error", .object(JSONObject([.init("code", .string(code)), .init("reason", .string(reason))])))]),
             status: status)

@@ -59,10 +59,10 @@ struct SecureElementCard {
         return .emv(
             .init(
                 emvData: Secret(StrictBase64.encode(EMVTags.encode(objects))),
-                encryptedPINData: try pin.map { Secret(try Self.sealed($0, issuerKey, &generator)) }))
+                encryptedPINData: try pin.map { Secret(try Self.sealed($0, for: issuerKey, using: &generator)) }))
     }
 
-    private static func sealed(_ pin: String, _ key: [UInt8], _ generator: inout some RandomNumberGenerator) throws -> String {
+    private static func sealed(_ pin: String, for key: [UInt8], using generator: inout some RandomNumberGenerator) throws -> String {
         let nonce = bytes(12, &generator)
         return Hexadecimal.encode(nonce + (try AESGCM(key: key).seal(Array(pin.utf8), nonce: nonce)))
     }

@@ -39,7 +39,8 @@ package final class WalletDevice: ProvisioningBroker {
         allowed.insert(charactersIn: "-._~")
         let account = device.appleAccount.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
         let answer = try await ask(
-            "GET", device, "issuerProvisioningCertificates?encryptionVersion=\(scheme.rawValue)&appleAccount=\(account)", "certificates",
+            "GET", for: device, path: "issuerProvisioningCertificates?encryptionVersion=\(scheme.rawValue)&appleAccount=\(account)",
+            title: "certificates",
             attempt: attempt)
         let told = try read(BrokerWire.Certificates.self, answer)
         return BrokerChallenge(
@@ -63,7 +64,7 @@ package final class WalletDevice: ProvisioningBroker {
                 localizedDescription: card.localizedDescription),
             bundleIdentifier: card.app.applicationIdentifier, adamID: card.app.adamID)
         let answer = try await ask(
-            "POST", device, "cards", "cards", body: body, attempt: attempt,
+            "POST", for: device, path: "cards", title: "cards", body: body, attempt: attempt,
             fields: [
                 .init("encryptionVersion", card.scheme.rawValue), .init("encryptedPassData", "‹\(card.encryptedPassData.count) bytes›"),
                 .init("activationData", card.activationData.map { "‹\($0.count) bytes›" } ?? "none"),
@@ -77,20 +78,23 @@ package final class WalletDevice: ProvisioningBroker {
 
     package func enable(card: String, on device: BrokerDevice) async throws -> WalletPass {
         let answer = try await ask(
-            "POST", device, "cards/\(card)/enable", "enable", body: BrokerWire.Terms(termsAccepted: true), attempt: attempt(of: card))
+            "POST", for: device, path: "cards/\(card)/enable", title: "enable", body: BrokerWire.Terms(termsAccepted: true),
+            attempt: attempt(of: card))
         return try read(NetworkService.Enabled.self, answer).pass
     }
 
     package func requestCode(card: String, method: String, on device: BrokerDevice) async throws {
         let answer = try await ask(
-            "POST", device, "cards/\(card)/verification", "verification", body: NetworkWire.CodeWish(methodIdentifier: method),
+            "POST", for: device, path: "cards/\(card)/verification", title: "verification",
+            body: NetworkWire.CodeWish(methodIdentifier: method),
             attempt: attempt(of: card), fields: [.init("method", method)])
         try check(answer)
     }
 
     package func enterCode(_ code: String, card: String, on device: BrokerDevice) async throws -> PKSecureElementPass.PassActivationState {
         let answer = try await ask(
-            "POST", device, "cards/\(card)/activation", "activation", body: NetworkWire.Proof(code: code), attempt: attempt(of: card))
+            "POST", for: device, path: "cards/\(card)/activation", title: "activation", body: NetworkWire.Proof(code: code),
+            attempt: attempt(of: card))
         return try read(NetworkWire.ActivationAnswer.self, answer).activationState
     }
 
@@ -98,7 +102,7 @@ package final class WalletDevice: ProvisioningBroker {
         card: String, activationData: Data, on device: BrokerDevice
     ) async throws -> PKSecureElementPass.PassActivationState {
         let answer = try await ask(
-            "POST", device, "cards/\(card)/activation", "activation",
+            "POST", for: device, path: "cards/\(card)/activation", title: "activation",
             body: NetworkWire.Proof(activationData: StrictBase64.encode(activationData)), attempt: attempt(of: card))
         return try read(NetworkWire.ActivationAnswer.self, answer).activationState
     }
@@ -110,14 +114,15 @@ package final class WalletDevice: ProvisioningBroker {
     }
 
     package func remove(card: String, from device: BrokerDevice) async throws {
-        try check(try await ask("DELETE", device, "cards/\(card)", "remove", attempt: attempt(of: card)))
+        try check(try await ask("DELETE", for: device, path: "cards/\(card)", title: "remove", attempt: attempt(of: card)))
     }
 
     /// The owner lost the device, or found it again.
     package func setLost(_ isLost: Bool, _ device: BrokerDevice) async throws {
         try check(
             try await ask(
-                "POST", device, "lost", isLost ? "device lost" : "device found", body: NetworkWire.LostWish(lost: isLost), attempt: nil))
+                "POST", for: device, path: "lost", title: isLost ? "device lost" : "device found", body: NetworkWire.LostWish(lost: isLost),
+                attempt: nil))
     }
 
     // MARK: Asking
@@ -129,11 +134,11 @@ package final class WalletDevice: ProvisioningBroker {
     }
 
     private func ask(
-        _ method: String, _ device: BrokerDevice, _ path: String, _ title: String, body: (some Encodable)? = String?.none,
+        _ method: String, for device: BrokerDevice, path: String, title: String, body: (some Encodable)? = String?.none,
         attempt: String?, fields: [TraceEntry.Field] = []
     ) async throws -> HTTPAnswer {
         try await line.ask(
-            method, Self.path(device, path), title, body: body,
+            method, Self.path(device, path), title: title, body: body,
             correlation: attempt.map { [Correlation.attempt: $0] } ?? [:], fields: fields)
     }
 

@@ -59,12 +59,12 @@ package struct StructuredLogHandler: LogHandler {
         }
         let message = scrubber.text(event.message.description)
         switch format {
-        case .json: destination.write(json(event, message, fields))
-        case .text: destination.write(text(event, message, fields))
+        case .json: destination.write(json(event, message: message, fields: fields))
+        case .text: destination.write(text(event, message: message, fields: fields))
         }
     }
 
-    private func json(_ event: LogEvent, _ message: String, _ fields: [(String, String)]) -> String {
+    private func json(_ event: LogEvent, message: String, fields: [(String, String)]) -> String {
         var object = Dictionary(uniqueKeysWithValues: fields)
         // The line's own names win over metadata of the same name.
         object["at"] = time
@@ -75,7 +75,7 @@ package struct StructuredLogHandler: LogHandler {
         return (try? JSONDocument.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    private func text(_ event: LogEvent, _ message: String, _ fields: [(String, String)]) -> String {
+    private func text(_ event: LogEvent, message: String, fields: [(String, String)]) -> String {
         var line = time
         line += " "
         line += event.level.rawValue

@@ -46,25 +46,25 @@ public final class PrometheusMetrics: MetricsFactory {
     }
 
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        series(label, .counter, dimensions) { PrometheusValue() }
+        series(label, as: .counter, dimensions: dimensions) { PrometheusValue() }
     }
 
     public func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
-        series(label, .counter, dimensions) { PrometheusValue() }
+        series(label, as: .counter, dimensions: dimensions) { PrometheusValue() }
     }
 
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        series(label, .gauge, dimensions) { PrometheusValue() }
+        series(label, as: .gauge, dimensions: dimensions) { PrometheusValue() }
     }
 
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         aggregate
-            ? series(label, .histogram, dimensions) { PrometheusHistogram(bounds: buckets) }
-            : series(label, .gauge, dimensions) { PrometheusValue() }
+            ? series(label, as: .histogram, dimensions: dimensions) { PrometheusHistogram(bounds: buckets) }
+            : series(label, as: .gauge, dimensions: dimensions) { PrometheusValue() }
     }
 
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        series(label, .histogram, dimensions) { PrometheusHistogram(bounds: buckets) }
+        series(label, as: .histogram, dimensions: dimensions) { PrometheusHistogram(bounds: buckets) }
     }
 
     // Handlers are made anew for every use of a label, so what one has measured stays when it goes.
@@ -77,7 +77,7 @@ public final class PrometheusMetrics: MetricsFactory {
     /// The series for a label, made when it is first used. A label used for two kinds keeps the first: the second use is
     /// measured under a name of its own.
     private func series<Series: PrometheusSeries>(
-        _ label: String, _ kind: PrometheusKind, _ dimensions: [(String, String)], make: () -> Series
+        _ label: String, as kind: PrometheusKind, dimensions: [(String, String)], make: () -> Series
     ) -> Series {
         families.withLock { families in
             var name = PrometheusLabel.metricName(label)

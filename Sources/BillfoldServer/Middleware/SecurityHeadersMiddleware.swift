@@ -17,19 +17,19 @@ package struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlew
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        Self.set(.contentSecurityPolicy, Self.policy, &response)
-        Self.set(.xContentTypeOptions, "nosniff", &response)
+        Self.set(.contentSecurityPolicy, to: Self.policy, in: &response)
+        Self.set(.xContentTypeOptions, to: "nosniff", in: &response)
         // Not `no-referrer`: a browser then posts our own forms with `Origin: null`, which the origin check refuses.
-        Self.set(.referrerPolicy, "same-origin", &response)
-        Self.set(.frameOptions, "DENY", &response)
-        Self.set(.openerPolicy, "same-origin", &response)
-        Self.set(.resourcePolicy, "same-origin", &response)
-        Self.set(.cacheControl, "no-store", &response)
-        if isTLS { Self.set(.strictTransportSecurity, "max-age=31536000", &response) }
+        Self.set(.referrerPolicy, to: "same-origin", in: &response)
+        Self.set(.frameOptions, to: "DENY", in: &response)
+        Self.set(.openerPolicy, to: "same-origin", in: &response)
+        Self.set(.resourcePolicy, to: "same-origin", in: &response)
+        Self.set(.cacheControl, to: "no-store", in: &response)
+        if isTLS { Self.set(.strictTransportSecurity, to: "max-age=31536000", in: &response) }
         return response
     }
 
-    private static func set(_ name: HTTPField.Name, _ value: String, _ response: inout Response) {
+    private static func set(_ name: HTTPField.Name, to value: String, in response: inout Response) {
         if response.headers[name] == nil { response.headers[name] = value }
     }
 }

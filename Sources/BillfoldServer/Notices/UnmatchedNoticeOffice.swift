@@ -128,11 +128,11 @@ package struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
             .init("Settle", found.summary), .init("Way", way.title), .init("Owner", found.owner.description),
         ]
         if let belongsTo = detail.belongsTo { lines.append(.init("Belongs to", belongsTo)) }
-        if way.name != UnmatchedNotice.closed { lines += try await shown(found, way, detail.belongsTo) }
+        if way.name != UnmatchedNotice.closed { lines += try await shown(found, way: way, belongsTo: detail.belongsTo) }
         return ApprovalAction.Wish(detail: detail.json, lines: lines + [.init("Reason", detail.reason)])
     }
 
-    private func shown(_ notice: UnmatchedNotice, _ way: Way, _ belongsTo: String?) async throws -> [ApprovalAction.Line] {
+    private func shown(_ notice: UnmatchedNotice, way: Way, belongsTo: String?) async throws -> [ApprovalAction.Line] {
         guard let place else { return [] }
         do {
             return try await database.read { tx in try place(notice, way.name, belongsTo, tx) }
@@ -161,7 +161,7 @@ package struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
             let effect = try await database.writeRepeatably { tx in
                 for owner in owners {
                     guard let notice = try UnmatchedNoticeRecords.find(id, owner: owner, in: tx) else { continue }
-                    return try settle(notice, detail, request, at: now, in: tx)
+                    return try settle(notice, detail: detail, request: request, at: now, in: tx)
                 }
                 throw Self.missing
             }
@@ -177,7 +177,7 @@ package struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     }
 
     private func settle(
-        _ notice: UnmatchedNotice, _ detail: NoticeDetail, _ request: ApprovalRequest, at now: Timestamp, in tx: any Transaction
+        _ notice: UnmatchedNotice, detail: NoticeDetail, request: ApprovalRequest, at now: Timestamp, in tx: any Transaction
     ) throws -> Effect {
         if let done = notice.settlement {
             guard done.request == request.id.description else {

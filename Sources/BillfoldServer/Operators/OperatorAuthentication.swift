@@ -25,7 +25,7 @@ package struct OperatorAuthentication: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
-            return try await admit(request, context, next)
+            return try await admit(request, context: context, next: next)
         } catch var error as ServerError where error.code == .signInRequired && directory != nil {
             // Whoever opens a page is led to the form; programs get the code.
             if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
@@ -37,7 +37,7 @@ package struct OperatorAuthentication: RouterMiddleware {
     }
 
     private func admit(
-        _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
         guard let token = Self.token(of: request), let session = try await directory?.session(token: token) else {

@@ -6,15 +6,15 @@ package struct OperatorCheck: StoreCheck {
     package init() {}
 
     package func run(in tx: any Transaction, _ findings: StoreFindings) throws {
-        try TableRecords.each("operators", key: ["name"], ["roles", "created_at", "disabled_at"], in: tx) { row in
+        try TableRecords.each("operators", key: ["name"], columns: ["roles", "created_at", "disabled_at"], in: tx) { row in
             let name = StoreFindings.key(row.values.prefix(1))
             let roles = try row.text(1)
             try tell(
-                "operators", name, [("action", "operator.add"), ("object", row.values[0]), ("result", .text("done: \(roles)"))],
-                "operator.add of \(name) with \(roles)", in: tx, findings)
+                "operators", key: name, row: [("action", "operator.add"), ("object", row.values[0]), ("result", .text("done: \(roles)"))],
+                expected: "operator.add of \(name) with \(roles)", in: tx, findings)
             var isDisabled = false
             try TableRecords.each(
-                "audit_rows", key: ["merchant", "chain", "sequence"], ["action"],
+                "audit_rows", key: ["merchant", "chain", "sequence"], columns: ["action"],
                 where: (
                     "chain = ? AND object = ? AND result = ? AND (action = ? OR action = ?)",
                     ["operators", row.values[0], "done", "operator.disable", "operator.reset"]
@@ -22,7 +22,8 @@ package struct OperatorCheck: StoreCheck {
             ) { isDisabled = try $0.text(3) == "operator.disable" }
             let found = try row.optionalInteger(3) != nil
             findings.demand(
-                found == isDisabled, "operators", name, isDisabled ? "disabled, as the trail says" : "not disabled, as the trail says",
+                found == isDisabled, table: "operators", key: name,
+                expected: isDisabled ? "disabled, as the trail says" : "not disabled, as the trail says",
                 found: found ? "disabled" : "not disabled")
         }
         try approvals(in: tx, findings)
@@ -50,55 +51,55 @@ package struct OperatorCheck: StoreCheck {
         try TableRecords.each("operator_approvals", key: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(1))
             let past = pasts.removeValue(forKey: key) ?? Past()
-            let read = try findings.read("operator_approvals", key) {
+            let read = try findings.read("operator_approvals", key: key) {
                 try OperatorRecords.approval(ApprovalRequest.ID(bytes: row.blob(0)), in: tx)
             }
             guard let request = read ?? nil else { return }
-            try compare(request, key, past, in: tx, findings)
+            try compare(request, key: key, with: past, in: tx, findings)
         }
         for key in pasts.keys.sorted() {
-            findings.add(.missing, "operator_approvals", key, expected: "the request that the trail tells of", found: "no row")
+            findings.add(.missing, table: "operator_approvals", key: key, expected: "the request that the trail tells of", found: "no row")
         }
     }
 
     private func compare(
-        _ request: ApprovalRequest, _ key: String, _ past: Past, in tx: any Transaction, _ findings: StoreFindings
+        _ request: ApprovalRequest, key: String, with past: Past, in tx: any Transaction, _ findings: StoreFindings
     ) throws {
         let table = "operator_approvals"
         guard let asked = past.asked else {
             return findings.add(
-                .missing, "audit_rows", "operators", expected: "approval.request.\(request.kind) \(key)",
+                .missing, table: "audit_rows", key: "operators", expected: "approval.request.\(request.kind) \(key)",
                 found: "no row for \(table) \(key)")
         }
-        findings.compare(table, key, "kind", expected: asked.kind, found: request.kind)
-        findings.compare(table, key, "subject", expected: asked.subject, found: request.subject)
-        findings.compare(table, key, "requested_by", expected: asked.by, found: request.requestedBy)
-        findings.compare(table, key, "requested_at", expected: asked.at.microseconds, found: request.requestedAt.microseconds)
+        findings.compare(table, key: key, column: "kind", expected: asked.kind, found: request.kind)
+        findings.compare(table, key: key, column: "subject", expected: asked.subject, found: request.subject)
+        findings.compare(table, key: key, column: "requested_by", expected: asked.by, found: request.requestedBy)
+        findings.compare(table, key: key, column: "requested_at", expected: asked.at.microseconds, found: request.requestedAt.microseconds)
         if let seal = past.seal {
-            findings.compare(table, key, "detail, lines and expires_at", expected: seal, found: request.seal)
+            findings.compare(table, key: key, column: "detail, lines and expires_at", expected: seal, found: request.seal)
         }
         let isRun = request.state == .done || request.state == .failed
         if past.ended == nil, isRun, past.decided?.state == ApprovalRequest.State.approved.rawValue {
             try tell(
-                table, key,
-                [
+                table, key: key,
+                row: [
                     ("action", .text("approval.run.\(request.kind)")), ("object", .text(request.subject)),
                     ("result", .text(request.outcome ?? "")),
-                ], "approval.run.\(request.kind) with the outcome of \(key)", in: tx, findings)
+                ], expected: "approval.run.\(request.kind) with the outcome of \(key)", in: tx, findings)
         } else {
-            findings.compare(table, key, "state", expected: past.state, found: request.state.rawValue)
-            findings.compare(table, key, "outcome", expected: past.ended?.outcome ?? "", found: request.outcome ?? "")
+            findings.compare(table, key: key, column: "state", expected: past.state, found: request.state.rawValue)
+            findings.compare(table, key: key, column: "outcome", expected: past.ended?.outcome ?? "", found: request.outcome ?? "")
         }
-        findings.compare(table, key, "decided_by", expected: past.decided?.by ?? "", found: request.decidedBy ?? "")
+        findings.compare(table, key: key, column: "decided_by", expected: past.decided?.by ?? "", found: request.decidedBy ?? "")
         findings.compare(
-            table, key, "decided_at", expected: (past.decided?.at ?? past.lapsedAt)?.microseconds ?? 0,
+            table, key: key, column: "decided_at", expected: (past.decided?.at ?? past.lapsedAt)?.microseconds ?? 0,
             found: request.decidedAt?.microseconds ?? 0)
     }
 
     private func pasts(in tx: any Transaction) throws -> [String: Past] {
         var pasts: [String: Past] = [:]
         try TableRecords.each(
-            "audit_rows", key: ["merchant", "chain", "sequence"], ["at", "actor", "action", "object", "result"],
+            "audit_rows", key: ["merchant", "chain", "sequence"], columns: ["at", "actor", "action", "object", "result"],
             where: ("chain = ? AND action LIKE ?", [.text(ChainedOperatorAudit.chain), .text("approval.%")]), in: tx
         ) { row in
             let (at, actor, action) = (try row.timestamp(3), try row.text(4), try row.text(5))
@@ -128,12 +129,12 @@ package struct OperatorCheck: StoreCheck {
     }
 
     private func tell(
-        _ table: String, _ key: String, _ keys: [(column: String, value: SQLValue)], _ expected: String, in tx: any Transaction,
+        _ table: String, key: String, row keys: [(column: String, value: SQLValue)], expected: String, in tx: any Transaction,
         _ findings: StoreFindings
     ) throws {
         let chain: [(column: String, value: SQLValue)] = [("chain", .text(ChainedOperatorAudit.chain))]
         if try !TableRecords.has("audit_rows", chain + keys, in: tx) {
-            findings.add(.missing, "audit_rows", "operators", expected: expected, found: "no row for \(table) \(key)")
+            findings.add(.missing, table: "audit_rows", key: "operators", expected: expected, found: "no row for \(table) \(key)")
         }
     }
 }

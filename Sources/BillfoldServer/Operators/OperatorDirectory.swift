@@ -66,14 +66,14 @@ package struct OperatorDirectory: Sendable {
     /// Ends an operator's sessions and lets them sign in no more. Refuses with `not-found` where nobody of that name can sign in.
     package func disable(_ name: String, by actor: String) async throws {
         let now = clock.now()
-        try await change(name, "operator.disable", by: actor, at: now) { try OperatorRecords.disable(name, at: now, in: $0) }
+        try await change(name, action: "operator.disable", by: actor, at: now) { try OperatorRecords.disable(name, at: now, in: $0) }
     }
 
     /// Gives an operator a new password and ends their sessions. One who was disabled can sign in again. Refuses a weak password
     /// with `weak-password`, and with `not-found` a name that nobody has.
     package func reset(_ name: String, password: Secret<String>, by actor: String) async throws {
         let hash = try await hash(of: password, for: actor)
-        try await change(name, "operator.reset", by: actor, at: clock.now()) {
+        try await change(name, action: "operator.reset", by: actor, at: clock.now()) {
             try OperatorRecords.setPassword(hash, of: name, in: $0)
         }
     }
@@ -82,7 +82,7 @@ package struct OperatorDirectory: Sendable {
     package func operators() async throws -> [OperatorAccount] { try await database.read { try OperatorRecords.accounts(in: $0) } }
 
     private func change(
-        _ name: String, _ action: String, by actor: String, at now: Timestamp,
+        _ name: String, action: String, by actor: String, at now: Timestamp,
         _ body: @escaping @Sendable (any Transaction) throws -> Bool
     ) async throws {
         let audit = audit

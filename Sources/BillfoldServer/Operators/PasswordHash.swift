@@ -48,7 +48,7 @@ package struct PasswordHash: Sendable, Hashable {
     package init(unruled password: Secret<String>, cost: Cost = Cost(), salt: [UInt8]) throws(ServerError) {
         self.cost = cost
         self.salt = salt
-        hash = try Self.derive(password, cost, salt)
+        hash = try Self.derive(password, cost: cost, salt: salt)
         text = "scrypt$\(cost.logRounds)$\(cost.blockSize)$\(cost.parallelism)$\(Hexadecimal.encode(salt))$\(Hexadecimal.encode(hash))"
     }
 
@@ -67,11 +67,11 @@ package struct PasswordHash: Sendable, Hashable {
 
     /// Compares in fixed time. Takes tens of milliseconds: never call it on an event loop.
     package func matches(_ password: Secret<String>) -> Bool {
-        guard let derived = try? Self.derive(password, cost, salt) else { return false }
+        guard let derived = try? Self.derive(password, cost: cost, salt: salt) else { return false }
         return ConstantTime.equal(derived, hash)
     }
 
-    private static func derive(_ password: Secret<String>, _ cost: Cost, _ salt: [UInt8]) throws(ServerError) -> [UInt8] {
+    private static func derive(_ password: Secret<String>, cost: Cost, salt: [UInt8]) throws(ServerError) -> [UInt8] {
         let rounds = 1 << cost.logRounds
         do {
             let key = try KDF.Scrypt.deriveKey(

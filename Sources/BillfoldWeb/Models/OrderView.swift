@@ -87,15 +87,15 @@ package struct OrderView: Sendable, Hashable {
 
         fileprivate init(_ postings: [Posting], in currency: Currency) {
             rows = postings.filter { $0.amount.currency == currency }
-            let debits = Self.sum(rows, .debit, currency)
-            let credits = Self.sum(rows, .credit, currency)
+            let debits = Self.sum(rows, on: .debit, in: currency)
+            let credits = Self.sum(rows, on: .credit, in: currency)
             self.currency = currency.alphabeticCode
             self.debits = debits?.text ?? "too large"
             self.credits = credits?.text ?? "too large"
             isBalanced = debits != nil && debits == credits
         }
 
-        private static func sum(_ postings: [Posting], _ side: Posting.Side, _ currency: Currency) -> Amount? {
+        private static func sum(_ postings: [Posting], on side: Posting.Side, in currency: Currency) -> Amount? {
             try? Amount.sum(postings.filter { $0.side == side }.map(\.amount), currency: currency)
         }
     }

@@ -88,16 +88,16 @@ package enum CardPaymentsRecords {
     }
 
     static func usedToken(_ transactionIdentifier: String, merchant: MerchantID, in tx: any Transaction) throws -> UsedToken? {
-        try usedToken("transaction_id = ?", .text(transactionIdentifier.lowercased()), merchant, in: tx)
+        try usedToken("transaction_id = ?", binding: .text(transactionIdentifier.lowercased()), merchant: merchant, in: tx)
     }
 
     /// The token of a payment. Without an index: for checks.
     static func usedToken(by payment: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> UsedToken? {
-        try usedToken("payment = ?", payment.sqlValue, merchant, in: tx)
+        try usedToken("payment = ?", binding: payment.sqlValue, merchant: merchant, in: tx)
     }
 
     private static func usedToken(
-        _ condition: String, _ value: SQLValue, _ merchant: MerchantID, in tx: any Transaction
+        _ condition: String, binding value: SQLValue, merchant: MerchantID, in tx: any Transaction
     ) throws -> UsedToken? {
         try tx.query(
             "SELECT payment, order_id, fingerprint FROM card_tokens WHERE merchant = ? AND \(condition)",

@@ -42,7 +42,7 @@ package struct CardPaymentsRoutes: Sendable {
         let merchant = try await service.merchant(bearer: request.bearer)
         let key = try idempotencyKey(request)
         let body = try await request.json(upTo: Self.bodyLimit)
-        return try await traced(request, "create order", from: Self.shop, about: [:]) {
+        return try await traced(request, title: "create order", from: Self.shop, about: [:]) {
             let (order, secret) = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
             let payments = try await service.payments(of: order)
             let view = try service.view(order, merchant, payments: payments, secret: secret)
@@ -60,7 +60,7 @@ package struct CardPaymentsRoutes: Sendable {
         let merchant = try await service.merchant(bearer: request.bearer)
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
         let body = try RefundRequestBody(await request.json(upTo: Self.bodyLimit))
-        return try await traced(request, "refund", from: Self.shop, about: ["payment": id]) {
+        return try await traced(request, title: "refund", from: Self.shop, about: ["payment": id]) {
             let refund = try await service.refund(id, body, key: key, merchant: merchant)
             return (try JSONAnswer.make(ModificationView(refund), status: .created), ["refund": refund.id.description])
         }
@@ -74,7 +74,7 @@ package struct CardPaymentsRoutes: Sendable {
             try request.requireMediaType("application/json")
             _ = try RequestReader(bytes, allowing: [])
         }
-        return try await traced(request, "cancellation", from: Self.shop, about: ["payment": id]) {
+        return try await traced(request, title: "cancellation", from: Self.shop, about: ["payment": id]) {
             let modification = try await service.cancel(id, key: key, merchant: merchant)
             let view = ModificationView(modification)
             return (try JSONAnswer.make(view, status: .created), [view.kind: view.id])
@@ -109,7 +109,7 @@ package struct CardPaymentsRoutes: Sendable {
         let merchant = try await service.merchant(bearer: request.bearer)
         let body = try RequestReader(await request.json(upTo: Self.bodyLimit), allowing: ["settleDate"])
         let day = try body.text("settleDate", maximum: 8)
-        return try await traced(request, "reconcile", from: Self.shop, about: ["settlement-day": day]) {
+        return try await traced(request, title: "reconcile", from: Self.shop, about: ["settlement-day": day]) {
             (try JSONAnswer.make(ReconciliationView(await service.reconcile(day, merchant: merchant))), [:])
         }
     }
@@ -118,7 +118,7 @@ package struct CardPaymentsRoutes: Sendable {
         let merchant = try await service.merchant(bearer: request.bearer)
         let body = try RequestReader(await request.json(upTo: Self.bodyLimit), allowing: ["validationURL", "domain"])
         let (url, domain) = (try body.text("validationURL", maximum: 1_024), try body.text("domain"))
-        return try await traced(request, "start session", from: Self.shop, about: [:]) {
+        return try await traced(request, title: "start session", from: Self.shop, about: [:]) {
             let session = try await service.walletSession(at: url, domain: domain, merchant: merchant)
             let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
             return (Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: session))), [:])
@@ -146,7 +146,7 @@ package struct CardPaymentsRoutes: Sendable {
     private func quote(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (order, _) = try await service.order(context.parameters.require("id"), clientSecret: request.bearer)
         let body = try QuoteRequestBody(await request.json(upTo: Self.bodyLimit))
-        return try await traced(request, "quote", from: Self.phone, about: ["order": order.id.description]) {
+        return try await traced(request, title: "quote", from: Self.phone, about: ["order": order.id.description]) {
             (try JSONAnswer.make(service.quote(order, body.choice)), [:])
         }
     }
@@ -155,7 +155,7 @@ package struct CardPaymentsRoutes: Sendable {
         let (order, merchant) = try await service.order(context.parameters.require("id"), clientSecret: request.bearer)
         let key = try idempotencyKey(request)
         let bytes = try await request.json(upTo: Self.bodyLimit)
-        return try await traced(request, "pay", from: Self.phone, about: ["order": order.id.description]) {
+        return try await traced(request, title: "pay", from: Self.phone, about: ["order": order.id.description]) {
             let body = try PaymentRequestBody(bytes)
             let answer = try await service.pay(order, body, key: key, merchant: merchant)
             return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
@@ -185,7 +185,7 @@ package struct CardPaymentsRoutes: Sendable {
     /// Reports the exchange to the trace, refusals included, unless its caller does. Bodies are not shown: they hold tokens and
     /// contacts.
     private func traced(
-        _ request: Request, _ title: String, from party: Party, about: [String: String],
+        _ request: Request, title: String, from party: Party, about: [String: String],
         _ operation: () async throws -> (Response, [String: String])
     ) async throws -> Response {
         let trace = service.context.trace

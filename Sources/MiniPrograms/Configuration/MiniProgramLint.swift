@@ -35,7 +35,8 @@ public struct MiniProgramLint: Sendable {
         guard let bytes = files["app.json"] else {
             return [
                 finding(
-                    "app-json", "app.json", "There is no app.json.", mend: "Put app.json at the mini program's root: it lists the pages.")
+                    "app-json", in: "app.json", cause: "There is no app.json.",
+                    mend: "Put app.json at the mini program's root: it lists the pages.")
             ]
         }
         var result: [Finding] = []
@@ -47,14 +48,15 @@ public struct MiniProgramLint: Sendable {
         } catch {
             return [
                 finding(
-                    "app-json", "app.json", "app.json cannot be used: \(error.reason).", mend: "Mend the file, and list a page in pages.")
+                    "app-json", in: "app.json", cause: "app.json cannot be used: \(error.reason).",
+                    mend: "Mend the file, and list a page in pages.")
             ]
         }
         if let project = files["mini.project.json"] {
             do throws(MiniProgramError) {
                 result += try ProjectConfiguration.read(project).findings
             } catch {
-                result.append(finding("malformed-json", "mini.project.json", "\(error.reason).", mend: "Write strict JSON."))
+                result.append(finding("malformed-json", in: "mini.project.json", cause: "\(error.reason).", mend: "Write strict JSON."))
             }
         }
         for route in app.routes { result += page(route, of: app) }
@@ -86,8 +88,9 @@ public struct MiniProgramLint: Sendable {
         guard !tags.isEmpty else { return [] }
         return [
             finding(
-                "unresolved-tag", path, "A template uses tags that are neither built in nor named in usingComponents: they show nothing.",
-                tags.prefix(8).joined(separator: " "), mend: "Name the component in usingComponents, or mend the tag's spelling.",
+                "unresolved-tag", in: path,
+                cause: "A template uses tags that are neither built in nor named in usingComponents: they show nothing.",
+                value: tags.prefix(8).joined(separator: " "), mend: "Name the component in usingComponents, or mend the tag's spelling.",
                 severity: .warning)
         ]
     }
@@ -100,14 +103,18 @@ public struct MiniProgramLint: Sendable {
         if component2 == false, let hit = text.firstMatch(of: /\b(onInit|deriveDataFromProps)\s*[(:]/) {
             result.append(
                 finding(
-                    "component2-off", path, "A component's function belongs to the second life cycle, which mini.project.json leaves off.",
-                    String(hit.1), mend: "Set compileOptions.component2 to true, or use didMount and didUpdate.", severity: .warning))
+                    "component2-off", in: path,
+                    cause: "A component's function belongs to the second life cycle, which mini.project.json leaves off.",
+                    value: String(hit.1), mend: "Set compileOptions.component2 to true, or use didMount and didUpdate.", severity: .warning)
+            )
         }
         if let hit = text.firstMatch(of: /\b(onShow|onHide)\s*(\(|:\s*(async\s+)?function)/) {
             result.append(
                 finding(
-                    "component-on-show", path, "A component waits to be shown or hidden, and only pages are told: it is not refreshed.",
-                    String(hit.1), mend: "Let the page call the component from its own onShow, or watch a prop.", severity: .warning))
+                    "component-on-show", in: path,
+                    cause: "A component waits to be shown or hidden, and only pages are told: it is not refreshed.",
+                    value: String(hit.1), mend: "Let the page call the component from its own onShow, or watch a prop.", severity: .warning)
+            )
         }
         return result
     }
@@ -120,7 +127,10 @@ public struct MiniProgramLint: Sendable {
                     component($0.key, $0.value, from: path, visited: visited)
                 }
         } catch {
-            return [finding("malformed-json", path, "\(error.reason).", mend: "Write strict JSON: no comments, no commas at the end.")]
+            return [
+                finding(
+                    "malformed-json", in: path, cause: "\(error.reason).", mend: "Write strict JSON: no comments, no commas at the end.")
+            ]
         }
     }
 
@@ -130,7 +140,7 @@ public struct MiniProgramLint: Sendable {
         if name.contains("_") || name.first?.isUppercase == true {
             result.append(
                 finding(
-                    "component-name", file, "A component's name is neither in kebab-case nor in lower camel case.", name,
+                    "component-name", in: file, cause: "A component's name is neither in kebab-case nor in lower camel case.", value: name,
                     mend: "Rename the component, here and in the templates.", severity: .warning))
         }
         if path.hasPrefix("plugin://") || path.hasPrefix("dynamic-plugin://") { return result }
@@ -139,7 +149,9 @@ public struct MiniProgramLint: Sendable {
             target = resolved
         } else if path.hasPrefix(".") {
             return result + [
-                finding("component-path", file, "A component's path leaves the package.", path, mend: "Name a folder of the package.")
+                finding(
+                    "component-path", in: file, cause: "A component's path leaves the package.", value: path,
+                    mend: "Name a folder of the package.")
             ]
         } else {
             target = "node_modules/" + path
@@ -153,14 +165,16 @@ public struct MiniProgramLint: Sendable {
                 ?? (isPackage ? "Install the package before packing." : "Write the component's four files, or mend the path.")
             return result + [
                 finding(
-                    "component-missing", file, "The component \(name) is not there: it would show nothing.", target + ".json", mend: mend)
+                    "component-missing", in: file, cause: "The component \(name) is not there: it would show nothing.",
+                    value: target + ".json", mend: mend)
             ]
         }
         let settingsPath = files[target + ".json"] == nil ? target + "/index.json" : target + ".json"
         if let read = try? PageConfiguration.read(settingsFile, path: settingsPath).configuration, !read.isComponent {
             result.append(
                 finding(
-                    "component-flag", settingsPath, "A file that is used as a component does not say so.", mend: "Add \"component\": true.")
+                    "component-flag", in: settingsPath, cause: "A file that is used as a component does not say so.",
+                    mend: "Add \"component\": true.")
             )
         }
         let stem = String(settingsPath.dropLast(".json".count))
@@ -177,19 +191,21 @@ public struct MiniProgramLint: Sendable {
         if let near = byLowerCase[path.lowercased()] {
             return [
                 finding(
-                    "path-case", file,
-                    "A \(what)'s file has another letter case than its path: it works in a simulator and not on a device.", near,
+                    "path-case", in: file,
+                    cause: "A \(what)'s file has another letter case than its path: it works in a simulator and not on a device.",
+                    value: near,
                     mend: "Rename \(near) to \(path), or mend the path.")
             ]
         }
         return [
             finding(
-                "\(what)-file", file, "A \(what)'s file is not there.", path, mend: "Write \(path), or take the \(what) out of \(file).")
+                "\(what)-file", in: file, cause: "A \(what)'s file is not there.", value: path,
+                mend: "Write \(path), or take the \(what) out of \(file).")
         ]
     }
 
     private func finding(
-        _ code: String, _ file: String, _ cause: String, _ value: String? = nil, mend: String, severity: Finding.Severity = .defect
+        _ code: String, in file: String, cause: String, value: String? = nil, mend: String, severity: Finding.Severity = .defect
     ) -> Finding {
         Finding(
             code: "mini-program.\(code)", severity: severity, subject: file, cause: cause,

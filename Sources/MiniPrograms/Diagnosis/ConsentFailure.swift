@@ -31,7 +31,7 @@ struct ConsentFailure {
 
     func findings(subject: String) -> [Finding] {
         var result: [Finding] = []
-        func add(_ code: String, _ cause: String, _ evidence: [(String, String)], mend: String, severity: Finding.Severity = .defect) {
+        func add(_ code: String, cause: String, evidence: [(String, String)], mend: String, severity: Finding.Severity = .defect) {
             result.append(
                 Finding(
                     code: "mini-program.\(code)", severity: severity, subject: subject, cause: cause,
@@ -40,23 +40,25 @@ struct ConsentFailure {
         switch cause {
         case "auth-client-unset"?:
             add(
-                "auth-client-unset", "getAuthCode failed because the metadata has no authClientId.", [("errorMessage", message)],
+                "auth-client-unset", cause: "getAuthCode failed because the metadata has no authClientId.",
+                evidence: [("errorMessage", message)],
                 mend: "Record the client id that the super app gave the merchant on the platform.")
         case "service-unregistered"?:
             add(
-                "service-unregistered", "getAuthCode failed because the super app registered no service for it.",
-                [("errorMessage", message)], mend: "Register the service before the first mini program is opened.")
+                "service-unregistered", cause: "getAuthCode failed because the super app registered no service for it.",
+                evidence: [("errorMessage", message)], mend: "Register the service before the first mini program is opened.")
         default:
             if cause == "consent-not-cached" || message.contains("2001") || message.contains("did not remember") {
                 add(
-                    "consent-not-cached", "Agreement was still pending after the person had agreed.", [("errorMessage", message)],
+                    "consent-not-cached", cause: "Agreement was still pending after the person had agreed.",
+                    evidence: [("errorMessage", message)],
                     mend: "Remember the agreed scopes by user and mini program before showAuthPage answers.")
             }
         }
         if !scopes.isEmpty {
             add(
-                "scope-refused", "The super app refused scopes that getAuthCode asked for.",
-                scopes.prefix(8).map { ($0.name, $0.reason) },
+                "scope-refused", cause: "The super app refused scopes that getAuthCode asked for.",
+                evidence: scopes.prefix(8).map { ($0.name, $0.reason) },
                 mend: "Ask the super app to allow the scopes for this mini program, or go on without them: the others are granted.",
                 severity: .warning)
         }

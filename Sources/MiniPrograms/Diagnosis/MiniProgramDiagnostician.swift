@@ -64,7 +64,7 @@ public struct MiniProgramDiagnostician: Diagnostician {
                 serverDomains: metadata.first?.domains
             ).findings()
         }
-        examine(packages, beside: artifacts, metadata, &diagnosis)
+        examine(packages, beside: artifacts, metadata: metadata, into: &diagnosis)
         diagnosis.findings += metadata.flatMap(Self.findings(of:))
         diagnosis.findings += transcripts.flatMap { TranscriptExamination(transcript: $0, metadata: metadata.first).findings() }
         diagnosis.findings += Self.findings(of: tokens, metadata.first)
@@ -72,7 +72,7 @@ public struct MiniProgramDiagnostician: Diagnostician {
     }
 
     private func examine(
-        _ packages: [Artifact], beside artifacts: [Artifact], _ metadata: [MetadataArtifact], _ diagnosis: inout Diagnosis
+        _ packages: [Artifact], beside artifacts: [Artifact], metadata: [MetadataArtifact], into diagnosis: inout Diagnosis
     ) {
         guard let archives, !packages.isEmpty else { return }
         let keys = artifacts.compactMap { artifact -> (name: String, key: PublicKey)? in

@@ -46,7 +46,7 @@ struct PackageExamination {
                 identification("a package that cannot be read"),
                 [
                     finding(
-                        "package-changed", "The package's manifest is not as it was packed.", [("reason", error.reason)],
+                        "package-changed", cause: "The package's manifest is not as it was packed.", evidence: [("reason", error.reason)],
                         mend: "Pack and sign anew, and leave the archive as it is.")
                 ] + lint
             )
@@ -57,7 +57,7 @@ struct PackageExamination {
         .init(artifact: name, kind: "mini-program.\(kind)", summary: summary)
     }
 
-    private func finding(_ code: String, _ cause: String, _ evidence: [(String, String)], mend: String) -> Finding {
+    private func finding(_ code: String, cause: String, evidence: [(String, String)], mend: String) -> Finding {
         Finding(
             code: "mini-program.\(code)", subject: name, cause: cause, evidence: evidence.map { .init($0.0, String($0.1.prefix(128))) },
             mend: mend)
@@ -67,15 +67,15 @@ struct PackageExamination {
         switch error.code {
         case .tooLarge:
             finding(
-                "package-too-large", "The package unpacks to more than a container takes.", [("reason", error.reason)],
+                "package-too-large", cause: "The package unpacks to more than a container takes.", evidence: [("reason", error.reason)],
                 mend: "Take out what a mini program does not need, or load it from a server.")
         case .unsafePath, .duplicateEntry:
             finding(
-                "package-unsafe-path", "The package has a path that leaves it, or that two systems read differently.",
-                [("reason", error.reason)], mend: "Pack with a tool that writes plain relative paths, each once.")
+                "package-unsafe-path", cause: "The package has a path that leaves it, or that two systems read differently.",
+                evidence: [("reason", error.reason)], mend: "Pack with a tool that writes plain relative paths, each once.")
         default:
             finding(
-                "package-damaged", "The archive is damaged or cut short.", [("bytes", String(bytes.count))],
+                "package-damaged", cause: "The archive is damaged or cut short.", evidence: [("bytes", String(bytes.count))],
                 mend: "Fetch it again, and compare its SHA-256 with the metadata's.")
         }
     }
@@ -89,8 +89,8 @@ struct PackageExamination {
             return [
                 finding(
                     "package-changed",
-                    "A file of the package was changed, added or taken out after packing: containers keep the old version.",
-                    [("refused as", error.code.description), ("reason", error.reason)],
+                    cause: "A file of the package was changed, added or taken out after packing: containers keep the old version.",
+                    evidence: [("refused as", error.code.description), ("reason", error.reason)],
                     mend: "Pack and sign anew, and leave the archive as it is.")
             ]
         }
@@ -105,8 +105,8 @@ struct PackageExamination {
             return [
                 finding(
                     isThere ? "package-signature" : "package-unsigned",
-                    isThere ? "The package's signature cannot be read." : "The package is not signed: no container runs it.",
-                    [("reason", error.reason)], mend: "Sign it with the platform's key: billfold mini-program sign.")
+                    cause: isThere ? "The package's signature cannot be read." : "The package is not signed: no container runs it.",
+                    evidence: [("reason", error.reason)], mend: "Sign it with the platform's key: billfold mini-program sign.")
             ]
         }
         let manifest = package.contents[PackageManifest.path] ?? []
@@ -114,8 +114,8 @@ struct PackageExamination {
         return [
             finding(
                 "package-signature",
-                "No key among the files made the package's signature: containers keep the old version and show no error.",
-                [
+                cause: "No key among the files made the package's signature: containers keep the old version and show no error.",
+                evidence: [
                     ("keyId", signature.keyID.description), ("algorithm", signature.algorithm.rawValue),
                     ("keys tried", keys.map(\.name).joined(separator: ", ")),
                 ], mend: "Sign with the key that the containers trust under this keyId, or hand out the new key first.")
@@ -128,15 +128,16 @@ struct PackageExamination {
             guard ExactText.equal(metadata.appID, manifest.appID) else {
                 return [
                     finding(
-                        "package-of-other-app", "The package is another mini program's than the metadata.",
-                        [("package", manifest.appID), ("metadata", metadata.appID)], mend: "Upload the package to its own mini program.")
+                        "package-of-other-app", cause: "The package is another mini program's than the metadata.",
+                        evidence: [("package", manifest.appID), ("metadata", metadata.appID)],
+                        mend: "Upload the package to its own mini program.")
                 ]
             }
             guard let version = metadata.version, version != manifest.version else { return [] }
             return [
                 finding(
-                    "old-version", "The package is another version than the metadata delivers.",
-                    [("package", manifest.version.description), ("metadata", version.description)],
+                    "old-version", cause: "The package is another version than the metadata delivers.",
+                    evidence: [("package", manifest.version.description), ("metadata", version.description)],
                     mend: "Release the version that should run; a container takes what the metadata names, at its next cold start.")
             ]
         }

@@ -12,7 +12,7 @@ struct TranscriptExamination {
     }
 
     private func finding(
-        _ code: String, _ cause: String, _ evidence: [(String, String)], mend: String, severity: Finding.Severity = .defect
+        _ code: String, cause: String, evidence: [(String, String)], mend: String, severity: Finding.Severity = .defect
     ) -> Finding {
         Finding(
             code: "mini-program.\(code)", severity: severity, subject: transcript.name, cause: cause,
@@ -26,8 +26,8 @@ struct TranscriptExamination {
                 metadata?.features?.contains(feature) != true, named.insert(entry.name).inserted
             else { return nil }
             return finding(
-                "feature-missing", "\(entry.name) failed with 4: its feature is not enabled for this mini program.",
-                [("interface", entry.name), ("feature", feature)],
+                "feature-missing", cause: "\(entry.name) failed with 4: its feature is not enabled for this mini program.",
+                evidence: [("interface", entry.name), ("feature", feature)],
                 mend: "Enable the feature \"\(feature)\" on the platform, and build a new version.")
         }
     }
@@ -48,7 +48,7 @@ struct TranscriptExamination {
         if isRepeated, calls >= 3 {
             result.append(
                 finding(
-                    "auth-loop", "getAuthCode was called again and again on one page.", [("calls", String(calls))],
+                    "auth-loop", cause: "getAuthCode was called again and again on one page.", evidence: [("calls", String(calls))],
                     mend: "Do not call getAuthCode from onShow: the consent page's dismissal fires it again.", severity: .warning))
         }
         return result
@@ -80,10 +80,11 @@ struct TranscriptExamination {
                 result.append(
                     finding(
                         near == nil ? "trade-pay-forms" : "trade-pay-case",
-                        near == nil
+                        cause: near == nil
                             ? "tradePay takes one of three forms, and got none or several."
                             : "An argument of tradePay has the wrong letter case.",
-                        [("arguments", entry.arguments.members.map(\.key).joined(separator: ", "))], mend: error.errorMessage + "."))
+                        evidence: [("arguments", entry.arguments.members.map(\.key).joined(separator: ", "))],
+                        mend: error.errorMessage + "."))
             }
         }
         for (_, answer) in transcript.exchanges("tradePay") where answer.body["ok"]?.bool == true {
@@ -92,8 +93,8 @@ struct TranscriptExamination {
             if !ending.isSettled {
                 result.append(
                     finding(
-                        "payment-not-final", "tradePay ended with a code that is not final: the payment may have succeeded.",
-                        [("resultCode", code)],
+                        "payment-not-final", cause: "tradePay ended with a code that is not final: the payment may have succeeded.",
+                        evidence: [("resultCode", code)],
                         mend: "Show \"being confirmed\", and let the shop's server ask or wait for its notification.", severity: .warning))
             }
         }
@@ -108,8 +109,8 @@ struct TranscriptExamination {
             case 11? where answer.result["errorMessage"]?.string?.contains(" was redirected: ") == true:
                 result.append(
                     finding(
-                        "redirect-left-list", "The server sent the request on to a host that is not on the list.",
-                        [("host", host), ("errorMessage", answer.result["errorMessage"]?.string ?? "")],
+                        "redirect-left-list", cause: "The server sent the request on to a host that is not on the list.",
+                        evidence: [("host", host), ("errorMessage", answer.result["errorMessage"]?.string ?? "")],
                         mend: "List the host that is redirected to as well, or answer without a redirect."))
             case 11?:
                 // Edits of the list apply to versions built afterwards only (mini-programs.md#metadata).
@@ -117,17 +118,17 @@ struct TranscriptExamination {
                 result.append(
                     finding(
                         isNew ? "domain-after-build" : "domain-not-listed",
-                        isNew
+                        cause: isNew
                             ? "The host was listed after this version was built."
                             : "The host is not on the mini program's list of servers.",
-                        [("host", host)],
+                        evidence: [("host", host)],
                         mend: isNew ? "Build and release a new version." : "List the host on the platform, then build a new version."))
             case 19?:
                 let status = answer.result["status"]?.integer.map(String.init) ?? "unknown"
                 result.append(
                     finding(
-                        "request-status", "The server answered with an HTTP error, which goes to fail and not to success.",
-                        [("host", host), ("status", status)], mend: "Handle the status in fail, and look at the server."))
+                        "request-status", cause: "The server answered with an HTTP error, which goes to fail and not to success.",
+                        evidence: [("host", host), ("status", status)], mend: "Handle the status in fail, and look at the server."))
             default: break
             }
         }
@@ -144,8 +145,8 @@ struct TranscriptExamination {
             else { continue }
             return [
                 finding(
-                    "scan-member", "A bar code was scanned, and the script read qrCode, which is there for QR codes alone.",
-                    [("members", entry.result.members.map(\.key).joined(separator: ", "))],
+                    "scan-member", cause: "A bar code was scanned, and the script read qrCode, which is there for QR codes alone.",
+                    evidence: [("members", entry.result.members.map(\.key).joined(separator: ", "))],
                     mend: "Read code: it is always there.")
             ]
         }
@@ -163,8 +164,8 @@ struct TranscriptExamination {
         guard transcript.exchanges("getLocation").contains(where: { $0.answer.error == 11 }) else { return [] }
         return [
             finding(
-                "device-permission", "The device or the person does not let the super app have the place.",
-                [("interface", "getLocation"), ("error", "11")],
+                "device-permission", cause: "The device or the person does not let the super app have the place.",
+                evidence: [("interface", "getLocation"), ("error", "11")],
                 mend: "Expect the refusal: simulators always allow it. Send the person to openSetting, and go on without the place.",
                 severity: .warning)
         ]
@@ -183,8 +184,8 @@ struct TranscriptExamination {
             }
             result.append(
                 finding(
-                    "set-data-large", "One setData handed the view more than it takes at once.",
-                    [("page", page), ("bytes", String(bytes))].filter { !$0.1.isEmpty },
+                    "set-data-large", cause: "One setData handed the view more than it takes at once.",
+                    evidence: [("page", page), ("bytes", String(bytes))].filter { !$0.1.isEmpty },
                     mend: "Set only what changed, by path, and load long lists page by page.", severity: .warning))
             break
         }
@@ -195,8 +196,8 @@ struct TranscriptExamination {
             guard most > Self.frequentUpdates else { continue }
             result.append(
                 finding(
-                    "set-data-often", "A page handed the view an update more often than a person can see.",
-                    [("page", page), ("updates in a second", String(most))],
+                    "set-data-often", cause: "A page handed the view an update more often than a person can see.",
+                    evidence: [("page", page), ("updates in a second", String(most))],
                     mend: "Do not call setData for every frame: use an animation, or set the end alone.", severity: .warning))
         }
         return result
@@ -223,8 +224,8 @@ struct TranscriptExamination {
             guard let name = AbsentBuiltIns.name(in: error.body["message"]?.string ?? "") else { continue }
             result.append(
                 finding(
-                    "built-in-missing", "A script used what a browser or simulator has and a mini program does not.",
-                    [("name", name), ("where", place(of: error))],
+                    "built-in-missing", cause: "A script used what a browser or simulator has and a mini program does not.",
+                    evidence: [("name", name), ("where", place(of: error))],
                     mend: "Call my instead (request, setStorage, createSelectorQuery), or bring the function along in a module."))
             break
         }
@@ -232,8 +233,8 @@ struct TranscriptExamination {
         let place = place(of: error)
         return result + [
             finding(
-                "script-error", "A script of the mini program failed.",
-                [("where", place), ("message", error.body["message"]?.string ?? "")],
+                "script-error", cause: "A script of the mini program failed.",
+                evidence: [("where", place), ("message", error.body["message"]?.string ?? "")],
                 mend: "Mend the script at \(place). An error while a page's module loads leaves the screen white.")
         ]
     }

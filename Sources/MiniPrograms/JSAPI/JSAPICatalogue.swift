@@ -72,7 +72,7 @@ public struct JSAPICatalogue: Sendable {
             hints.append("\(name) is another framework's name: call \(interface.name)")
             alias.rename(&object)
         }
-        for argument in interface.arguments { try Self.read(argument, in: &object, interface.name, &hints) }
+        for argument in interface.arguments { try Self.read(argument, in: &object, of: interface.name, noting: &hints) }
         return Call(interface: interface, arguments: object, hints: hints)
     }
 
@@ -88,7 +88,7 @@ public struct JSAPICatalogue: Sendable {
     }
 
     private static func read(
-        _ argument: JSAPI.Argument, in object: inout JSONObject, _ name: String, _ hints: inout [String]
+        _ argument: JSAPI.Argument, in object: inout JSONObject, of name: String, noting hints: inout [String]
     ) throws(JSAPIFailure) {
         if object[argument.name] == nil {
             if let other = argument.otherNames.first(where: { object[$0] != nil }) {

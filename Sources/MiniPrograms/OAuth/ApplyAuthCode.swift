@@ -51,7 +51,7 @@ public struct ApplyAuthCodeRequest: Sendable, Hashable {
 /// What `applyAuthCode` answers: a code with what became of each scope, or the scopes that the user must agree to first.
 public struct ApplyAuthCodeAnswer: Sendable {
     /// The code of a server that wants an agreement first: 2001 in the Wallet API.
-    public static let pendingAgreement = OpenAPIResult("AUTH_PENDING_AGREEMENT", .failure, "the user must agree first")
+    public static let pendingAgreement = OpenAPIResult("AUTH_PENDING_AGREEMENT", .failure, message: "the user must agree first")
 
     public var result: OpenAPIResult
     /// Single use.

@@ -91,26 +91,26 @@ public struct OpenAPIResult: Sendable, Hashable, CustomStringConvertible {
     public var resultStatus: Status
     public var resultMessage: String
 
-    public init(_ code: String, _ status: Status, _ message: String) {
+    public init(_ code: String, _ status: Status, message: String) {
         (resultCode, resultStatus, resultMessage) = (code, status, message)
     }
 
-    public static let success = Self("SUCCESS", .success, "success")
-    public static let unknownException = Self("UNKNOWN_EXCEPTION", .unknown, "unknown; try again")
-    public static let trafficExceedsLimit = Self("REQUEST_TRAFFIC_EXCEED_LIMIT", .unknown, "too many requests; try again later")
-    public static let processFail = Self("PROCESS_FAIL", .failure, "the request cannot be done")
-    public static let paramIllegal = Self("PARAM_ILLEGAL", .failure, "a parameter is missing or wrong")
-    public static let accessDenied = Self("ACCESS_DENIED", .failure, "this client may not")
-    public static let invalidSignature = Self("INVALID_SIGNATURE", .failure, "the signature is not the client's")
-    public static let invalidAuthClient = Self("INVALID_AUTH_CLIENT", .failure, "the client is not known")
-    public static let invalidAuthClientStatus = Self("INVALID_AUTH_CLIENT_STATUS", .failure, "the client is closed")
+    public static let success = Self("SUCCESS", .success, message: "success")
+    public static let unknownException = Self("UNKNOWN_EXCEPTION", .unknown, message: "unknown; try again")
+    public static let trafficExceedsLimit = Self("REQUEST_TRAFFIC_EXCEED_LIMIT", .unknown, message: "too many requests; try again later")
+    public static let processFail = Self("PROCESS_FAIL", .failure, message: "the request cannot be done")
+    public static let paramIllegal = Self("PARAM_ILLEGAL", .failure, message: "a parameter is missing or wrong")
+    public static let accessDenied = Self("ACCESS_DENIED", .failure, message: "this client may not")
+    public static let invalidSignature = Self("INVALID_SIGNATURE", .failure, message: "the signature is not the client's")
+    public static let invalidAuthClient = Self("INVALID_AUTH_CLIENT", .failure, message: "the client is not known")
+    public static let invalidAuthClientStatus = Self("INVALID_AUTH_CLIENT_STATUS", .failure, message: "the client is closed")
     /// Unknown, expired, used, or of another client. Codes of the AMS family; for mini programs inferred [I].
-    public static let invalidCode = Self("INVALID_CODE", .failure, "the authorization code cannot be used")
-    public static let usedCode = Self("USED_CODE", .failure, "the authorization code was used before")
-    public static let expiredCode = Self("EXPIRED_CODE", .failure, "the authorization code has expired")
-    public static let invalidRefreshToken = Self("INVALID_REFRESH_TOKEN", .failure, "the refresh token cannot be used")
+    public static let invalidCode = Self("INVALID_CODE", .failure, message: "the authorization code cannot be used")
+    public static let usedCode = Self("USED_CODE", .failure, message: "the authorization code was used before")
+    public static let expiredCode = Self("EXPIRED_CODE", .failure, message: "the authorization code has expired")
+    public static let invalidRefreshToken = Self("INVALID_REFRESH_TOKEN", .failure, message: "the refresh token cannot be used")
     /// The documents give the beginning `INVALID_A…` and no more (mini-programs.md#results [I]).
-    public static let invalidAccessToken = Self("INVALID_ACCESS_TOKEN", .failure, "the access token cannot be used")
+    public static let invalidAccessToken = Self("INVALID_ACCESS_TOKEN", .failure, message: "the access token cannot be used")
 
     /// Those of the documents, and ours where they name none.
     public static let all: [Self] = [
@@ -119,7 +119,7 @@ public struct OpenAPIResult: Sendable, Hashable, CustomStringConvertible {
     ]
 
     /// The same code with a message that names the field.
-    public func saying(_ message: String) -> Self { Self(resultCode, resultStatus, message) }
+    public func saying(_ message: String) -> Self { Self(resultCode, resultStatus, message: message) }
 
     /// How a request that breaks a rule of its members is answered.
     public static func refusing(_ error: MiniProgramError) -> Self {
@@ -133,7 +133,8 @@ public struct OpenAPIResult: Sendable, Hashable, CustomStringConvertible {
             throw MiniProgramError(code: .missingField, reason: "result.resultCode is missing")
         }
         self.init(
-            code, result["resultStatus"]?.string.flatMap(Status.init(rawValue:)) ?? .unknown, result["resultMessage"]?.string ?? "")
+            code, result["resultStatus"]?.string.flatMap(Status.init(rawValue:)) ?? .unknown,
+            message: result["resultMessage"]?.string ?? "")
     }
 
     public var json: JSONValue {

@@ -142,9 +142,9 @@ extension AddPassSheet {
                     continue
                 }
                 guard !method.opensApp else { return device.openApp(for: pass) }
-                tapped = await send(method, pass, target)
+                tapped = await send(method, for: pass, on: target)
             case .enterCode(let code):
-                guard let correction = await check(code, pass, target) else { return }
+                guard let correction = await check(code, for: pass, on: target) else { return }
                 tapped = await tap(correction.phase) { state in
                     state.message = correction.message
                     guard correction.blocksMethod else { return }
@@ -159,7 +159,7 @@ extension AddPassSheet {
 
     private func isBlocked(_ method: String) -> Bool { state.methods.contains { $0.id == method && $0.isBlocked } }
 
-    private func send(_ method: VerificationMethod, _ pass: WalletPass, _ target: SimulatedDevice) async -> Action? {
+    private func send(_ method: VerificationMethod, for pass: WalletPass, on target: SimulatedDevice) async -> Action? {
         show(.sendingCode) {
             $0.selectedMethod = method.id
             $0.message = nil
@@ -181,7 +181,7 @@ extension AddPassSheet {
     }
 
     /// Nil: the code was right.
-    private func check(_ code: String, _ pass: WalletPass, _ target: SimulatedDevice) async -> Correction? {
+    private func check(_ code: String, for pass: WalletPass, on target: SimulatedDevice) async -> Correction? {
         show(.verifying) { $0.message = nil }
         do {
             target.set(try await device.broker.enterCode(code, card: pass.cardID, on: target.identity), for: pass.id)

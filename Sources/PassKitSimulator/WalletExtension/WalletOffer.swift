@@ -32,9 +32,9 @@ public final class WalletOffer {
     private var chosen: PKIssuerProvisioningExtensionPaymentPassEntry?
 
     fileprivate init(
-        _ device: SimulatedDevice, _ installed: WalletExtension, _ handler: PKIssuerProvisioningExtensionHandler,
+        on device: SimulatedDevice, of installed: WalletExtension, handler: PKIssuerProvisioningExtensionHandler,
         requiresAuthentication: Bool,
-        _ entries: [(entry: PKIssuerProvisioningExtensionPaymentPassEntry, isRemote: Bool)]
+        entries: [(entry: PKIssuerProvisioningExtensionPaymentPassEntry, isRemote: Bool)]
     ) {
         (self.device, self.installed, self.handler) = (device, installed, handler)
         self.requiresAuthentication = requiresAuthentication
@@ -139,20 +139,21 @@ extension SimulatedDevice {
         else { return unlisted(.statusLate) }
         var listed: [(entry: PKIssuerProvisioningExtensionPaymentPassEntry, isRemote: Bool)] = []
         if status.passEntriesAvailable {
-            let entries = await entries("passEntries", installed) { handler.passEntries(completion: $0) }
+            let entries = await entries("passEntries", of: installed) { handler.passEntries(completion: $0) }
             listed += fitting(entries, on: self).map { ($0, false) }
         }
         if status.remotePassEntriesAvailable, let watch = reachableWatch, watch.canMakePayments {
-            let entries = await entries("remotePassEntries", installed) { handler.remotePassEntries(completion: $0) }
+            let entries = await entries("remotePassEntries", of: installed) { handler.remotePassEntries(completion: $0) }
             listed += fitting(entries, on: watch).map { ($0, true) }
         }
         guard !listed.isEmpty else { return unlisted(.noEntries) }
-        return WalletOffer(self, installed, handler, requiresAuthentication: status.requiresAuthentication, listed)
+        return WalletOffer(
+            on: self, of: installed, handler: handler, requiresAuthentication: status.requiresAuthentication, entries: listed)
     }
 
     @MainActor
     private func entries(
-        _ callback: String, _ installed: WalletExtension,
+        _ callback: String, of installed: WalletExtension,
         _ ask: (@escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) -> Void
     ) async -> [PKIssuerProvisioningExtensionPassEntry] {
         let reply = SheetReply<[PKIssuerProvisioningExtensionPassEntry]>(callback: callback, device: self)

@@ -21,7 +21,7 @@ package enum ASN1Time {
         let (month, day, hour, minute, second) = (fields[1], fields[2], fields[3], fields[4], fields[5])
         guard (1...12).contains(month), day >= 1, day <= days(in: month, of: year), hour < 24, minute < 60, second < 60
         else { return nil }
-        let seconds = ((dayNumber(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+        let seconds = ((dayNumber(year: year, month: month, day: day) * 24 + hour) * 60 + minute) * 60 + second
         return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
 
@@ -52,7 +52,7 @@ package enum ASN1Time {
     }
 
     /// Days since 1970-01-01 in the proleptic Gregorian calendar; years begin in March, so that leap days come last.
-    package static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
         let yearOfEra = marchYear - era * 400

@@ -57,7 +57,7 @@ public enum StrictBase64 {
         let letters = letters.utf8Start
         var written = 0
         var index = 0
-        func put(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
+        func put(first: UInt8, second: UInt8, third: UInt8) {
             target[written] = letters[Int(first >> 2)]
             target[written + 1] = letters[Int(first & 3) << 4 | Int(second >> 4)]
             target[written + 2] = letters[Int(second & 15) << 2 | Int(third >> 6)]
@@ -65,12 +65,12 @@ public enum StrictBase64 {
             written += 4
         }
         while source.count - index >= 3 {
-            put(source[index], source[index + 1], source[index + 2])
+            put(first: source[index], second: source[index + 1], third: source[index + 2])
             index += 3
         }
         let left = source.count - index
         if left > 0 {
-            put(source[index], left == 2 ? source[index + 1] : 0, 0)
+            put(first: source[index], second: left == 2 ? source[index + 1] : 0, third: 0)
             target[written - 1] = pad
             if left == 1 { target[written - 2] = pad }
         }

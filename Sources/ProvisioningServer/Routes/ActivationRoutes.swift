@@ -26,7 +26,7 @@ struct ActivationRoutes: Sendable {
         let session = try await AppSessions(context: context.host).session(bearer: request.bearer)
         let token = try RequestReader(try await request.json(), allowing: ["tokenReference"]).identifier("tokenReference")
         let about = ["provisioning.session": session.id.description, "provisioning.token": token]
-        return try await context.host.trace.exchange(request, from: ProvisioningTrace.app, "activation", [], about: about) {
+        return try await context.host.trace.exchange(request, from: ProvisioningTrace.app, title: "activation", asked: [], about: about) {
             let isActive = try await AppVerification(context: context).activate(token, card: card, customer: session.customer)
             return (
                 try JSONAnswer.make(Answer(tokenReference: token, active: isActive), status: .accepted), [.init("active", String(isActive))]
@@ -40,7 +40,7 @@ extension ProvisioningTrace {
     ///
     /// - `asked`: Decoded and masked.
     func exchange(
-        _ request: Request, from party: Party, _ title: String, _ asked: [TraceEntry.Field], about: [String: String],
+        _ request: Request, from party: Party, title: String, asked: [TraceEntry.Field], about: [String: String],
         _ operation: () async throws -> (Response, [TraceEntry.Field])
     ) async throws -> Response {
         guard !isReportedByCaller(request.headers) else { return try await operation().0 }

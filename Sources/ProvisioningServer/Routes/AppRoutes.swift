@@ -17,19 +17,21 @@ struct AppRoutes: Sendable {
         let base = "/provisioning/v1"
         router.post("\(base)/sessions") { request, _ in try await openSession(request) }
         router.get("\(base)/cards") { request, _ in
-            try await asApp(request, "cards") { session in try JSONAnswer.make(await cards.list(session)) }
+            try await asApp(request, title: "cards") { session in try JSONAnswer.make(await cards.list(session)) }
         }
         router.get("\(base)/cards/:id/eligibility") { request, context in
             let id = try context.parameters.require("id")
-            return try await asApp(request, "eligibility") { session in try JSONAnswer.make(await cards.eligibility(id, session)) }
+            return try await asApp(request, title: "eligibility") { session in try JSONAnswer.make(await cards.eligibility(id, session)) }
         }
         router.get("\(base)/cards/:id/configuration") { request, context in
             let id = try context.parameters.require("id")
-            return try await asApp(request, "configuration") { session in try JSONAnswer.make(await cards.configuration(id, session)) }
+            return try await asApp(request, title: "configuration") { session in
+                try JSONAnswer.make(await cards.configuration(id, session))
+            }
         }
         router.post("\(base)/cards/:id/pass-data") { request, context in
             let id = try context.parameters.require("id")
-            return try await asApp(request, "pass data") { session, about in
+            return try await asApp(request, title: "pass data") { session, about in
                 let asked = try PassDataRequest(try await request.json())
                 return JSONAnswer.verbatim(
                     try await passData.make(asked, card: id, session, about: about), headers: [.cacheControl: "no-store"])
@@ -43,7 +45,7 @@ struct AppRoutes: Sendable {
         }
         let body = try RequestReader(try await request.json(), allowing: ["customer", "device"])
         let (customer, device) = (try body.text("customer", maximum: 64), try body.text("device", maximum: 64))
-        return try await traced(request, "session", about: [:]) { _ in
+        return try await traced(request, title: "session", about: [:]) { _ in
             let opened = try await sessions.open(customer: customer, device: device)
             return (
                 try JSONAnswer.make(opened, status: .created, headers: [.cacheControl: "no-store"]),
@@ -53,23 +55,23 @@ struct AppRoutes: Sendable {
     }
 
     /// Runs an operation for the customer whose session it is.
-    private func asApp(_ request: Request, _ title: String, _ operation: (AppSession) async throws -> Response) async throws -> Response {
-        try await asApp(request, title) { session, _ in try await operation(session) }
+    private func asApp(_ request: Request, title: String, _ operation: (AppSession) async throws -> Response) async throws -> Response {
+        try await asApp(request, title: title) { session, _ in try await operation(session) }
     }
 
     /// - `operation`: Is told what its own entries in the trace are about, too.
     private func asApp(
-        _ request: Request, _ title: String, _ operation: (AppSession, _ about: [String: String]) async throws -> Response
+        _ request: Request, title: String, _ operation: (AppSession, _ about: [String: String]) async throws -> Response
     ) async throws -> Response {
         let session = try await sessions.session(bearer: request.bearer)
-        return try await traced(request, title, about: ["provisioning.session": session.id.description]) { about in
+        return try await traced(request, title: title, about: ["provisioning.session": session.id.description]) { about in
             (try await operation(session, about), [:])
         }
     }
 
     /// Reports the exchange to the trace, refusals included, unless its caller does. Bodies are not shown.
     private func traced(
-        _ request: Request, _ title: String, about: [String: String],
+        _ request: Request, title: String, about: [String: String],
         _ operation: (_ about: [String: String]) async throws -> (Response, [String: String])
     ) async throws -> Response {
         let trace = context.trace

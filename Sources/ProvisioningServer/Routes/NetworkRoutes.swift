@@ -34,7 +34,7 @@ struct NetworkRoutes: Sendable {
             .init("activation", body.activation.isPresent ? body.activation.isValid ? "valid" : "invalid" : "none"),
         ]
         return try await context.host.trace.exchange(
-            request, from: ProvisioningTrace.network, "decision", asked, about: ["provisioning.token": body.token]
+            request, from: ProvisioningTrace.network, title: "decision", asked: asked, about: ["provisioning.token": body.token]
         ) {
             let answer = try await DecisionService(context: context).decide(body, attempt: attempt["provisioning.attempt"])
             // How the bank came to its answer belongs to the story, whoever reported the messages.
@@ -55,7 +55,7 @@ struct NetworkRoutes: Sendable {
         let body = try CodeService.Request(try await request.json())
         let asked: [TraceEntry.Field] = [.init("requestId", body.id), .init("methodIdentifier", body.method), .init("code", "‹secret›")]
         return try await context.host.trace.exchange(
-            request, from: ProvisioningTrace.network, "code", asked, about: ["provisioning.token": body.token]
+            request, from: ProvisioningTrace.network, title: "code", asked: asked, about: ["provisioning.token": body.token]
         ) {
             try await CodeService(context: context).deliver(body, from: network)
             return (try JSONAnswer.make(Delivered(), status: .accepted), [])
@@ -71,7 +71,8 @@ struct NetworkRoutes: Sendable {
             .init("sequence", String(event.told.snapshot.sequence)),
         ]
         return try await context.host.trace.exchange(
-            request, from: ProvisioningTrace.network, "token event", asked, about: ["provisioning.token": event.told.reference]
+            request, from: ProvisioningTrace.network, title: "token event", asked: asked,
+            about: ["provisioning.token": event.told.reference]
         ) {
             let effect = try await LifeCycleService(context: context).take(event, from: network)
             return (try JSONAnswer.make([String: String]()), [.init("effect", effect.rawValue)])

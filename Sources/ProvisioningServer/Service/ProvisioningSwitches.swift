@@ -27,7 +27,9 @@ package struct ProvisioningSwitches: Sendable {
             throw ProvisioningError(code: .programmeNotFound, reason: "no such programme is configured")
         }
         let value = ProgrammeRecords.Switch(isOn: isOn, remark: remark, by: operatorName, at: context.clock.now())
-        try await audited(operatorName, isOn ? "programme on" : "programme off", "programme \(id)", remark) { tx in
+        try await audited(
+            by: operatorName, action: isOn ? "programme on" : "programme off", object: "programme \(id)", remark: remark
+        ) { tx in
             try ProgrammeRecords.set(id, to: value, in: tx)
         }
     }
@@ -35,7 +37,7 @@ package struct ProvisioningSwitches: Sendable {
     /// Turns one card on or off. Refuses with `card-not-found`.
     package func set(card id: String, isOn: Bool, remark: String, by operatorName: String) async throws {
         let now = context.clock.now()
-        try await audited(operatorName, isOn ? "card on" : "card off", "card \(id)", remark) { tx in
+        try await audited(by: operatorName, action: isOn ? "card on" : "card off", object: "card \(id)", remark: remark) { tx in
             guard try CardRecords.setEnabled(isOn, card: id, at: now, in: tx) else {
                 throw ProvisioningError(code: .cardNotFound, reason: "no such card")
             }
@@ -44,7 +46,7 @@ package struct ProvisioningSwitches: Sendable {
 
     /// A change and its audit row in one write.
     private func audited(
-        _ operatorName: String, _ action: String, _ object: String, _ remark: String,
+        by operatorName: String, action: String, object: String, remark: String,
         _ change: @Sendable @escaping (any Transaction) throws -> Void
     ) async throws {
         let (now, issuer) = (context.clock.now(), context.configuration.issuer)

@@ -53,7 +53,7 @@ final class TokenContext: Sendable {
 
     /// Leaves a message to the workers.
     func post(
-        _ id: TimeOrderedID, _ kind: TokenSender.Kind, to destination: String, about subject: TimeOrderedID, _ body: some Encodable,
+        _ id: TimeOrderedID, as kind: TokenSender.Kind, to destination: String, about subject: TimeOrderedID, body: some Encodable,
         at now: Timestamp, in tx: any Transaction
     ) throws {
         let insertion = OutboxRecords.insertion(

@@ -44,13 +44,13 @@ enum Exhibit {
         if artifact.bytes.first == 0x30 {
             if let certificate = try? Certificate(derEncoded: artifact.bytes) { return .certificates([certificate]) }
             guard let opener = keys.pkcs12, isPKCS12(artifact.bytes) else { return nil }
-            return pkcs12(artifact.bytes, keys.passwords, opener, within: .current)
+            return pkcs12(artifact.bytes, passwords: keys.passwords, opener: opener, within: .current)
         }
         return body(Array(text.utf8), original: artifact.bytes)
     }
 
     private static func pkcs12(
-        _ bytes: [UInt8], _ passwords: [Secret<String>], _ opener: any PKCS12Opener, within budget: DiagnosisBudget
+        _ bytes: [UInt8], passwords: [Secret<String>], opener: any PKCS12Opener, within budget: DiagnosisBudget
     ) -> Exhibit? {
         for password in passwords {
             guard !budget.isOver else { return nil }

@@ -20,8 +20,8 @@ struct MessageExamination {
         case .rsa? where isDigestText, .sm2? where isDigestText:
             examined = [
                 finding(
-                    "unionpay.sign-method", "signMethod says a certificate's key, and the signature is one of a shared secret.",
-                    "Set signMethod to 11 or 12, or sign with the key.")
+                    "unionpay.sign-method", cause: "signMethod says a certificate's key, and the signature is one of a shared secret.",
+                    mend: "Set signMethod to 11 or 12, or sign with the key.")
             ]
         case .rsa?: examined = message.direction == .reply ? examineReply() : examineRSA()
         case .secureKeySHA256?, .secureKeySM3?: examined = examineSecureKey()
@@ -29,7 +29,8 @@ struct MessageExamination {
         case nil:
             examined = [
                 finding(
-                    "unionpay.sign-method", "signMethod is missing or none that is known.", "Send 01, 11, 12 or 21 as the contract says.")
+                    "unionpay.sign-method", cause: "signMethod is missing or none that is known.",
+                    mend: "Send 01, 11, 12 or 21 as the contract says.")
             ]
         }
         if let examined { findings += examined } else { summary += "; its signature is not judged: no key was given" }
@@ -37,7 +38,7 @@ struct MessageExamination {
     }
 
     func finding(
-        _ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = [], severity: Finding.Severity = .defect
+        _ code: String, cause: String, mend: String, evidence: [Finding.Evidence] = [], severity: Finding.Severity = .defect
     ) -> Finding {
         Finding(code: code, severity: severity, subject: subject, cause: cause, evidence: evidence, mend: mend)
     }
@@ -51,7 +52,7 @@ struct MessageExamination {
     private func findings(of match: SignatureSearch.Match) -> [Finding] {
         let right = SigningDraft(message.fields, message.direction)
         return match.faults.map { fault in
-            finding(fault.code, fault.cause, fault.mend, [.init("what fits", fault.evidence(right, match.draft))])
+            finding(fault.code, cause: fault.cause, mend: fault.mend, evidence: [.init("what fits", fault.evidence(right, match.draft))])
         }
     }
 
@@ -85,9 +86,9 @@ struct MessageExamination {
             if isUnionPays(certificate) {
                 findings.append(
                     finding(
-                        "unionpay.other-side-key", "The merchant's request is signed with a key of UnionPay's.",
-                        "Sign with the key of the merchant's own certificate, the one that is registered with UnionPay.",
-                        [.init("signed with", holder.source)]))
+                        "unionpay.other-side-key", cause: "The merchant's request is signed with a key of UnionPay's.",
+                        mend: "Sign with the key of the merchant's own certificate, the one that is registered with UnionPay.",
+                        evidence: [.init("signed with", holder.source)]))
             } else if CertificateID(certificate).description != named {
                 if CertificateID.hex(certificate) == named.lowercased() {
                     if !findings.contains(where: { $0.code == "unionpay.cert-id-hex" }) {
@@ -96,9 +97,10 @@ struct MessageExamination {
                 } else if !findings.contains(where: { $0.code == "unionpay.cert-id-not-signed" }) || !named.isEmpty {
                     findings.append(
                         finding(
-                            "unionpay.wrong-certificate", "The message names one certificate and was signed with the key of another.",
-                            "Take key and certId from the same PKCS#12 file, the one that is registered with UnionPay.",
-                            [
+                            "unionpay.wrong-certificate",
+                            cause: "The message names one certificate and was signed with the key of another.",
+                            mend: "Take key and certId from the same PKCS#12 file, the one that is registered with UnionPay.",
+                            evidence: [
                                 .init("certId of the message", named),
                                 .init("certId of the signing key", CertificateID(certificate).description),
                             ]))
@@ -108,8 +110,8 @@ struct MessageExamination {
         } else if !named.isEmpty, ring.certificates.contains(where: { CertificateID($0).description == named }) {
             findings.append(
                 finding(
-                    "unionpay.wrong-key", "The message was signed with a private key that does not belong to its certificate.",
-                    "Deploy the key and the certificate of the same PKCS#12 file.", [.init("signed with", holder.source)]))
+                    "unionpay.wrong-key", cause: "The message was signed with a private key that does not belong to its certificate.",
+                    mend: "Deploy the key and the certificate of the same PKCS#12 file.", evidence: [.init("signed with", holder.source)]))
         }
         return findings
     }
@@ -118,9 +120,9 @@ struct MessageExamination {
         guard let id = ids.first(where: { $0.hex == named.lowercased() && $0.decimal != named }) else { return [] }
         return [
             finding(
-                "unionpay.cert-id-hex", "The certificate's serial number was written in hex.",
-                "Write certId as the serial number in decimal, in the string to sign and in the message.",
-                [.init("certId", named), .init("decimal", id.decimal)])
+                "unionpay.cert-id-hex", cause: "The certificate's serial number was written in hex.",
+                mend: "Write certId as the serial number in decimal, in the string to sign and in the message.",
+                evidence: [.init("certId", named), .init("decimal", id.decimal)])
         ]
     }
 
@@ -128,33 +130,37 @@ struct MessageExamination {
         let signature = Data(base64Encoded: message.fields["signature"] ?? "", options: .ignoreUnknownCharacters).map { Array($0) }
         guard let signature, !signature.isEmpty else {
             return finding(
-                "unionpay.signature-missing", "The message has no signature that is base64.", "Sign the message before sending it.")
+                "unionpay.signature-missing", cause: "The message has no signature that is base64.",
+                mend: "Sign the message before sending it.")
         }
         guard let recovery = keys.recovery else {
             return finding(
-                "unionpay.signature-mismatch", "The signature fits no known way of building the string to sign, with any key at hand.",
-                "Compare the string that was signed with the sorted, unencoded `k=v&k=v` of the message, and the keys with the contract.")
+                "unionpay.signature-mismatch",
+                cause: "The signature fits no known way of building the string to sign, with any key at hand.",
+                mend:
+                    "Compare the string that was signed with the sorted, unencoded `k=v&k=v` of the message, and the keys with the contract."
+            )
         }
         for key in candidates {
             guard let (hash, digest) = recovery.recover(signature, key: key) else { continue }
             return finding(
                 "unionpay.content-changed",
-                "The key is right, and it signed another text: the message changed after it was signed, or was built differently.",
-                "Log the string that is signed, and send exactly its fields.",
-                [.init("hash inside the signature", hash), .init("digest inside the signature", Hexadecimal.encode(digest))])
+                cause: "The key is right, and it signed another text: the message changed after it was signed, or was built differently.",
+                mend: "Log the string that is signed, and send exactly its fields.",
+                evidence: [.init("hash inside the signature", hash), .init("digest inside the signature", Hexadecimal.encode(digest))])
         }
         return finding(
-            "unionpay.foreign-key", "None of the keys at hand made this signature.",
-            "Sign with the key of the registered certificate; a key of the test environment does not work in production.")
+            "unionpay.foreign-key", cause: "None of the keys at hand made this signature.",
+            mend: "Sign with the key of the registered certificate; a key of the test environment does not work in production.")
     }
 
     private func datesOf(_ certificate: Certificate, _ who: String) -> [Finding] {
         guard instant < certificate.notValidBefore || instant > certificate.notValidAfter else { return [] }
         return [
             finding(
-                "unionpay.certificate-expired", "\(who) is not valid at the time that was asked about.",
-                "Install the renewed certificate; UnionPay changes its own routinely, so load trust from configuration.",
-                [
+                "unionpay.certificate-expired", cause: "\(who) is not valid at the time that was asked about.",
+                mend: "Install the renewed certificate; UnionPay changes its own routinely, so load trust from configuration.",
+                evidence: [
                     .init("valid from", BeijingTime(certificate.notValidBefore).description),
                     .init("valid to", BeijingTime(certificate.notValidAfter).description),
                 ])
@@ -167,15 +173,15 @@ struct MessageExamination {
         guard let text = message.fields["signPubKeyCert"] else {
             return [
                 finding(
-                    "unionpay.certificate-missing", "The reply carries no signPubKeyCert, so nothing says which key signed it.",
-                    "Keep every field of the reply until the signature is checked.")
+                    "unionpay.certificate-missing", cause: "The reply carries no signPubKeyCert, so nothing says which key signed it.",
+                    mend: "Keep every field of the reply until the signature is checked.")
             ]
         }
         guard let certificate = try? UnionPayTrust.certificate(pem: PEMText.readable(text)) else {
             return [
                 finding(
-                    "unionpay.certificate-unreadable", "signPubKeyCert is not a certificate that can be read.",
-                    "Keep the value exactly as received.")
+                    "unionpay.certificate-unreadable", cause: "signPubKeyCert is not a certificate that can be read.",
+                    mend: "Keep the value exactly as received.")
             ]
         }
         let findings = standing(of: certificate)
@@ -186,9 +192,9 @@ struct MessageExamination {
             if !replaced.isEmpty {
                 return findings + [
                     finding(
-                        "unionpay.charset", "A value was decoded in the wrong character encoding and has lost characters.",
-                        "Decode the body in the encoding that the message names.",
-                        [.init("fields with replaced characters", replaced.joined(separator: ", "))])
+                        "unionpay.charset", cause: "A value was decoded in the wrong character encoding and has lost characters.",
+                        mend: "Decode the body in the encoding that the message names.",
+                        evidence: [.init("fields with replaced characters", replaced.joined(separator: ", "))])
                 ]
             }
             return findings + [unexplained([certificate.publicKey])]
@@ -208,9 +214,10 @@ struct MessageExamination {
             return [
                 finding(
                     "unionpay.own-certificate",
-                    "The message says to be UnionPay's, and the merchant's own key made its signature: it is forged, or from a test.",
-                    "Refuse the message. Check the chain and the name of signPubKeyCert before using its key.",
-                    [.init("signed with", own.source)])
+                    cause:
+                        "The message says to be UnionPay's, and the merchant's own key made its signature: it is forged, or from a test.",
+                    mend: "Refuse the message. Check the chain and the name of signPubKeyCert before using its key.",
+                    evidence: [.init("signed with", own.source)])
             ]
         }
         guard trust != nil else {
@@ -218,9 +225,9 @@ struct MessageExamination {
             return [
                 finding(
                     "unionpay.signer-not-judged",
-                    "The certificate came with the message, and no root was given to judge it by: anyone could have made both.",
-                    "Give the root and intermediate certificates of UnionPay's authority as well.",
-                    [.init("certificate", isOwnIssuer ? "it signed itself" : UnionPayTrust.commonName(certificate) ?? "")],
+                    cause: "The certificate came with the message, and no root was given to judge it by: anyone could have made both.",
+                    mend: "Give the root and intermediate certificates of UnionPay's authority as well.",
+                    evidence: [.init("certificate", isOwnIssuer ? "it signed itself" : UnionPayTrust.commonName(certificate) ?? "")],
                     severity: .warning)
             ] + datesOf(certificate, "The signing certificate")
         }
@@ -230,9 +237,9 @@ struct MessageExamination {
         case .certificateNotUnionPay?:
             return [
                 finding(
-                    "unionpay.certificate-not-unionpay", "The certificate chains to a trusted root and is not UnionPay's.",
-                    "Check the second element of the common name, split at @, on every message.",
-                    [.init("common name", UnionPayTrust.commonName(certificate) ?? "")])
+                    "unionpay.certificate-not-unionpay", cause: "The certificate chains to a trusted root and is not UnionPay's.",
+                    mend: "Check the second element of the common name, split at @, on every message.",
+                    evidence: [.init("common name", UnionPayTrust.commonName(certificate) ?? "")])
             ]
         default:
             var evidence: [Finding.Evidence] = [.init("reason", error?.reason ?? "")]
@@ -240,8 +247,10 @@ struct MessageExamination {
             return [
                 finding(
                     "unionpay.certificate-forged",
-                    "The signing certificate that came with the message does not chain to a trusted root: anyone could have made it.",
-                    "Refuse the message. Check the chain of signPubKeyCert to configured anchors before using its key.", evidence)
+                    cause:
+                        "The signing certificate that came with the message does not chain to a trusted root: anyone could have made it.",
+                    mend: "Refuse the message. Check the chain of signPubKeyCert to configured anchors before using its key.",
+                    evidence: evidence)
             ]
         }
     }
@@ -257,8 +266,8 @@ struct MessageExamination {
         if let signature = Data(base64Encoded: message.fields["signature"] ?? ""), signature.count >= 128 {
             return [
                 finding(
-                    "unionpay.sign-method", "signMethod says shared secret, and the signature is one of a certificate's key.",
-                    "Set signMethod to 01, or sign with the shared secret.")
+                    "unionpay.sign-method", cause: "signMethod says shared secret, and the signature is one of a certificate's key.",
+                    mend: "Set signMethod to 01, or sign with the shared secret.")
             ]
         }
         let isSM3 = message.fields["signMethod"] == SignMethod.secureKeySM3.rawValue
@@ -287,8 +296,8 @@ struct MessageExamination {
         guard let match = search.run(SigningDraft(message.fields, message.direction)) else {
             return [
                 finding(
-                    "unionpay.secure-key", "The signature fits none of the shared secrets, in any known way of using them.",
-                    "Take the secret of this merchant and this environment, and the digest that signMethod names.")
+                    "unionpay.secure-key", cause: "The signature fits none of the shared secrets, in any known way of using them.",
+                    mend: "Take the secret of this merchant and this environment, and the digest that signMethod names.")
             ]
         }
         return findings(of: match)
@@ -320,8 +329,8 @@ struct MessageExamination {
         guard let match = search.run(SigningDraft(message.fields, message.direction)) else {
             return [
                 finding(
-                    "unionpay.signature-mismatch", "The SM2 signature fits no known way of building the string to sign.",
-                    "Compare the string that was signed with the sorted, unencoded `k=v&k=v` of the message.")
+                    "unionpay.signature-mismatch", cause: "The SM2 signature fits no known way of building the string to sign.",
+                    mend: "Compare the string that was signed with the sorted, unencoded `k=v&k=v` of the message.")
             ]
         }
         return findings(of: match)

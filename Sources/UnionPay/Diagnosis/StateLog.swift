@@ -59,7 +59,7 @@ struct StateLog {
         return findings
     }
 
-    private func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [(String, String?)]) -> Finding {
+    private func finding(_ code: String, cause: String, mend: String, evidence: [(String, String?)]) -> Finding {
         Finding(
             code: code, subject: subject, cause: cause,
             evidence: evidence.compactMap { name, value in value.map { Finding.Evidence(name, $0) } }, mend: mend)
@@ -80,9 +80,9 @@ struct StateLog {
         let reply = earlier.last { $0.event == .reply && $0.attempt == entry.attempt }?.fields?["respCode"]
         return [
             finding(
-                "unionpay.paid-on-acceptance", "The order was taken as paid before a notification or a query said so.",
-                "Take 00 of the synchronous reply as received only; wait for the notification, or query.",
-                [("orderId", entry.attempt), ("synchronous respCode", reply)])
+                "unionpay.paid-on-acceptance", cause: "The order was taken as paid before a notification or a query said so.",
+                mend: "Take 00 of the synchronous reply as received only; wait for the notification, or query.",
+                evidence: [("orderId", entry.attempt), ("synchronous respCode", reply)])
         ]
     }
 
@@ -101,8 +101,9 @@ struct StateLog {
         guard isSent, !isRefused else { return [] }
         return [
             finding(
-                "unionpay.failed-on-timeout", "The attempt was taken as failed, and nothing UnionPay said is a refusal.",
-                "Keep it unknown and query; only a decline, or a clear query after payTimeout, ends it.", [("orderId", entry.attempt)])
+                "unionpay.failed-on-timeout", cause: "The attempt was taken as failed, and nothing UnionPay said is a refusal.",
+                mend: "Keep it unknown and query; only a decline, or a clear query after payTimeout, ends it.",
+                evidence: [("orderId", entry.attempt)])
         ]
     }
 
@@ -115,9 +116,10 @@ struct StateLog {
             let states = earlier.filter { $0.event == .state && $0.attempt == other }.compactMap(\.state)
             guard states.last != "failed", states.last != "reversed" else { return nil }
             return finding(
-                "unionpay.two-live-attempts", "A second attempt was sent while the first one was still open: the customer can pay twice.",
-                "Query or reverse the first attempt before a new orderId is used for the same order.",
-                [("open attempt", other), ("new attempt", attempt), ("its state", states.last ?? "none")])
+                "unionpay.two-live-attempts",
+                cause: "A second attempt was sent while the first one was still open: the customer can pay twice.",
+                mend: "Query or reverse the first attempt before a new orderId is used for the same order.",
+                evidence: [("open attempt", other), ("new attempt", attempt), ("its state", states.last ?? "none")])
         }
     }
 
@@ -126,9 +128,9 @@ struct StateLog {
         guard let asked = entry.fields?["txnTime"], let sent = original?.fields?["txnTime"], asked != sent else { return [] }
         return [
             finding(
-                "unionpay.query-other-time", "The query names another txnTime than the original, so UnionPay answers 34.",
-                "Store orderId and txnTime before sending, and query with both as they were sent.",
-                [("orderId", entry.attempt), ("txnTime sent", sent), ("txnTime asked", asked)])
+                "unionpay.query-other-time", cause: "The query names another txnTime than the original, so UnionPay answers 34.",
+                mend: "Store orderId and txnTime before sending, and query with both as they were sent.",
+                evidence: [("orderId", entry.attempt), ("txnTime sent", sent), ("txnTime asked", asked)])
         ]
     }
 
@@ -144,14 +146,15 @@ struct StateLog {
         if currency.isScale(between: sent, and: expected) {
             return [
                 finding(
-                    "unionpay.amount-factor", "Major and minor units were mixed: txnAmt differs from the order by a factor of \(scale).",
-                    "txnAmt is in minor units; convert the order's amount exactly once.", evidence)
+                    "unionpay.amount-factor",
+                    cause: "Major and minor units were mixed: txnAmt differs from the order by a factor of \(scale).",
+                    mend: "txnAmt is in minor units; convert the order's amount exactly once.", evidence: evidence)
             ]
         }
         return [
             finding(
-                "unionpay.amount-differs", "txnAmt is not the order's amount.",
-                "Charge the order's own amount; the one inside the token is a cross-check only.", evidence)
+                "unionpay.amount-differs", cause: "txnAmt is not the order's amount.",
+                mend: "Charge the order's own amount; the one inside the token is a cross-check only.", evidence: evidence)
         ]
     }
 
@@ -162,9 +165,9 @@ struct StateLog {
         guard let notified = entry.fields?["txnAmt"], let sent = original?.fields?["txnAmt"], notified != sent else { return [] }
         return [
             finding(
-                "unionpay.notified-amount", "The notification states another amount than was sent.",
-                "Refuse the notification, query the transaction, and alarm a person.",
-                [("orderId", entry.attempt), ("sent", sent), ("notified", notified)])
+                "unionpay.notified-amount", cause: "The notification states another amount than was sent.",
+                mend: "Refuse the notification, query the transaction, and alarm a person.",
+                evidence: [("orderId", entry.attempt), ("sent", sent), ("notified", notified)])
         ]
     }
 
@@ -174,9 +177,9 @@ struct StateLog {
         guard let proof, proves(proof, paid: proof.attempt) else {
             return [
                 finding(
-                    "unionpay.refund-before-success", "A refund or void was sent before the original was known to be paid.",
-                    "Wait for the notification or a query with 00 before undoing; use a reversal while the state is unknown.",
-                    [("origQryId", original)])
+                    "unionpay.refund-before-success", cause: "A refund or void was sent before the original was known to be paid.",
+                    mend: "Wait for the notification or a query with 00 before undoing; use a reversal while the state is unknown.",
+                    evidence: [("origQryId", original)])
             ]
         }
         let paid = proof.fields?["txnAmt"].flatMap(Int64.init) ?? 0
@@ -187,9 +190,9 @@ struct StateLog {
         guard paid > 0, total > WideInteger(paid) else { return [] }
         return [
             finding(
-                "unionpay.refunds-exceed-payment", "More is given back than was paid, so UnionPay answers 36 or 45.",
-                "Keep the sum of refunds within the payment.",
-                [("origQryId", original), ("paid", String(paid)), ("given back", total.description)])
+                "unionpay.refunds-exceed-payment", cause: "More is given back than was paid, so UnionPay answers 36 or 45.",
+                mend: "Keep the sum of refunds within the payment.",
+                evidence: [("origQryId", original), ("paid", String(paid)), ("given back", total.description)])
         ]
     }
 

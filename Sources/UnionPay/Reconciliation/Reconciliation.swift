@@ -68,14 +68,14 @@ public enum Reconciliation {
                 results.append(.oursOnly(booked))
                 continue
             }
-            results.append(try compare(booked, file[index], currency))
+            results.append(try compare(booked, file[index], in: currency))
         }
         for index in file.indices where !used[index] { results.append(.theirsOnly(file[index])) }
         return results
     }
 
     private static func compare(
-        _ booked: BookedTransaction, _ record: DetailRecord, _ currency: Currency
+        _ booked: BookedTransaction, _ record: DetailRecord, in currency: Currency
     ) throws(UnionPayError) -> ReconciliationResult {
         guard try record.amount(in: currency) == booked.amount else { return .amountDiffers(booked, record) }
         if let expected = booked.fee, try record.fee(in: currency) != expected { return .feeDiffers(booked, record) }

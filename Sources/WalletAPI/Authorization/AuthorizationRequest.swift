@@ -99,7 +99,7 @@ public struct AuthorizationRefusal: Error, Sendable, Hashable, CustomStringConve
     /// The refused scopes, where the service named any.
     public var errorScopes: [String: String]
 
-    public init(_ cause: Cause, _ code: IAPWalletErrorCode, _ reason: String, errorScopes: [String: String] = [:]) {
+    public init(_ cause: Cause, _ code: IAPWalletErrorCode, reason: String, errorScopes: [String: String] = [:]) {
         self.cause = cause
         self.code = code
         self.reason = reason

@@ -53,11 +53,11 @@ public actor AuthorizationWorkflow {
         watch(request, in: lane)
         guard let clientID = request.authClientID, !clientID.isEmpty else { return .refused(unsetClient(request)) }
         guard services.isRegistered(.oauth) else {
-            return .refused(AuthorizationRefusal(.serviceUnregistered, .appServiceError, WalletServices.reason(.oauth)))
+            return .refused(AuthorizationRefusal(.serviceUnregistered, .appServiceError, reason: WalletServices.reason(.oauth)))
         }
         if clientID == request.appID { report(Self.appIDAsClient(request)) }
         guard await lanes.enter(lane) else {
-            return .refused(AuthorizationRefusal(.abandoned, .userCancel, "the caller went away before its turn"))
+            return .refused(AuthorizationRefusal(.abandoned, .userCancel, reason: "the caller went away before its turn"))
         }
         let outcome = await run(request, clientID: clientID)
         lanes.leave(lane)
@@ -83,13 +83,13 @@ public actor AuthorizationWorkflow {
                 default: .userCancelled
                 }
             let code = cause == .userCancelled ? IAPWalletErrorCode.userCancel : failure.code
-            return .refused(AuthorizationRefusal(cause, code, failure.reason))
+            return .refused(AuthorizationRefusal(cause, code, reason: failure.reason))
         }
         let second = await code(for: request, clientID: clientID)
         guard second.failure?.code == .authPendingAgreement else { return Self.outcome(of: second) }
         let finding = Self.consentNotCached(request)
         report(finding)
-        return .refused(AuthorizationRefusal(.consentNotCached, .appServiceError, finding.cause))
+        return .refused(AuthorizationRefusal(.consentNotCached, .appServiceError, reason: finding.cause))
     }
 
     private func code(for request: AuthorizationRequest, clientID: String) async -> IAPWalletOAuthResult {
@@ -129,11 +129,12 @@ public actor AuthorizationWorkflow {
                 case .timeout: .timedOut
                 default: .serviceFailed
                 }
-            return .refused(AuthorizationRefusal(cause, failure.code, failure.reason, errorScopes: errorScopes))
+            return .refused(AuthorizationRefusal(cause, failure.code, reason: failure.reason, errorScopes: errorScopes))
         }
         guard let code = result.authCode, !code.isEmpty else {
             return .refused(
-                AuthorizationRefusal(.noCode, .unknownError, "getAuthCode answered neither a code nor an error", errorScopes: errorScopes))
+                AuthorizationRefusal(
+                    .noCode, .unknownError, reason: "getAuthCode answered neither a code nor an error", errorScopes: errorScopes))
         }
         return .granted(AuthorizationGrant(authCode: code, successScopes: result.authSuccessScopes, errorScopes: errorScopes))
     }
@@ -165,7 +166,7 @@ extension AuthorizationWorkflow {
             cause: "The mini program's metadata has no authClientId, so nobody knows which client asks.",
             mend: "Record the client id that the super app gave the merchant in the mini program's settings on the platform.")
         report(finding)
-        return AuthorizationRefusal(.clientUnset, .appServiceError, "authClientId is not set for mini program \(request.appID)")
+        return AuthorizationRefusal(.clientUnset, .appServiceError, reason: "authClientId is not set for mini program \(request.appID)")
     }
 
     private static func appIDAsClient(_ request: AuthorizationRequest) -> Finding {

@@ -87,11 +87,11 @@ public final class ConsentingOAuthService: IAPWalletOAuthServiceSignature, @unch
         Task {
             let result = IAPWalletOAuthResult()
             do {
-                let question = try question(clientId, scopes, context)
+                let question = try question(clientId, scopes: scopes, in: context)
                 let standing = try await backend.standing(of: question)
                 result.authErrorScopes = standing.forbidden
                 if standing.ask.isSubset(of: cache.scopes(for: question.key)) {
-                    try await fill(result, question, standing)
+                    try await fill(result, for: question, standing: standing)
                 } else {
                     result.fail(.authPendingAgreement, "the user has not agreed to all scopes yet")
                 }
@@ -101,7 +101,7 @@ public final class ConsentingOAuthService: IAPWalletOAuthServiceSignature, @unch
     }
 
     /// Agreed and silent scopes become a code; without any there is nothing to ask a code for.
-    private func fill(_ result: IAPWalletOAuthResult, _ question: ScopeQuestion, _ standing: ScopeStanding) async throws {
+    private func fill(_ result: IAPWalletOAuthResult, for question: ScopeQuestion, standing: ScopeStanding) async throws {
         var granted = question
         granted.scopes = standing.ask.union(standing.silent)
         guard !granted.scopes.isEmpty else { throw WalletFailure(.appServiceError, "none of the scopes may be granted") }
@@ -119,7 +119,7 @@ public final class ConsentingOAuthService: IAPWalletOAuthServiceSignature, @unch
         Task {
             let result = IAPWalletAuthPageConfirmResult()
             do {
-                var question = try question(clientId, scopes, context)
+                var question = try question(clientId, scopes: scopes, in: context)
                 question.scopes = try await backend.standing(of: question).ask.subtracting(cache.scopes(for: question.key))
                 let asked = ConsentQuestion(appID: question.appID, name: name, logo: logo, scopes: question.scopes.sorted())
                 guard await page.asks(asked) else { throw WalletFailure(.userCancel, "the person refused") }
@@ -154,7 +154,7 @@ public final class ConsentingOAuthService: IAPWalletOAuthServiceSignature, @unch
     /// Forgets everything that a user agreed to in this app; the server's agreements stand.
     public func signOut(userID: String) { cache.signOut(userID: userID) }
 
-    private func question(_ clientID: String, _ scopes: Set<String>, _ context: IAPWalletAPIContext?) throws -> ScopeQuestion {
+    private func question(_ clientID: String, scopes: Set<String>, in context: IAPWalletAPIContext?) throws -> ScopeQuestion {
         guard let user = userID(), !user.isEmpty else { throw WalletFailure(.appServiceError, "nobody is signed in") }
         // Outside of mini programs there is no id but the client's.
         return ScopeQuestion(userID: user, clientID: clientID, appID: context?.appId ?? clientID, scopes: scopes)

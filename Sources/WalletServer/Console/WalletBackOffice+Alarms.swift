@@ -24,7 +24,7 @@ extension WalletBackOffice: WalletAlarms {
         let now = context.now()
         return try await context.database.writeRepeatably { tx in
             guard try HoldRecords.clearContradiction(of: id, in: tx) else { return false }
-            try audit("wallet.clear-contradiction", payment, remark, by: person, at: now, in: tx)
+            try audit("wallet.clear-contradiction", object: payment, result: remark, by: person, at: now, in: tx)
             return true
         }
     }

@@ -59,7 +59,7 @@ package struct WalletBackOffice: Sendable {
             guard isMoved else { throw WalletError(code: .insufficientBalance, reason: "the balance is too small") }
             let posting: WalletPostings = transfer == .topUp ? .topUp : .withdrawal
             try posting.book(amount, customer: number, source: id, owner: configuration.owner, at: now, in: tx)
-            try audit("wallet.\(transfer.rawValue)", number, "\(amount): \(reason)", by: actor, at: now, in: tx)
+            try audit("wallet.\(transfer.rawValue)", object: number, result: "\(amount): \(reason)", by: actor, at: now, in: tx)
             return true
         }
     }
@@ -73,7 +73,7 @@ package struct WalletBackOffice: Sendable {
             }
             guard try AccountRecords.setState(isFrozen ? .frozen : .active, of: account.id, in: tx) else { return }
             if isFrozen { try SessionRecords.delete(of: account.id, in: tx) }
-            try audit(isFrozen ? "wallet.freeze" : "wallet.thaw", number, reason, by: actor, at: now, in: tx)
+            try audit(isFrozen ? "wallet.freeze" : "wallet.thaw", object: number, result: reason, by: actor, at: now, in: tx)
         }
     }
 
@@ -107,15 +107,15 @@ package struct WalletBackOffice: Sendable {
             }
             let receipt = settlement == .captured ? GatewayLink.Receipt(trade: hold.trade, paidAt: now, result: nil) : nil
             try HoldSettlement.settle(id, event, receipt: receipt, note: "by hand", at: now, context: context, in: tx)
-            try audit("wallet.settle", request, "\(settlement.rawValue): \(reason)", by: actor, at: now, in: tx)
+            try audit("wallet.settle", object: request, result: "\(settlement.rawValue): \(reason)", by: actor, at: now, in: tx)
             return true
         }
     }
 
     func audit(
-        _ action: String, _ number: String, _ result: String, by actor: String, at now: Timestamp, in tx: any Transaction
+        _ action: String, object number: String, result: String, by actor: String, at now: Timestamp, in tx: any Transaction
     ) throws {
-        try context.audit(action, number, result, by: actor, at: now, in: tx)
+        try context.audit(action, object: number, result: result, by: actor, at: now, in: tx)
     }
 
     /// How the wallet's books stand.

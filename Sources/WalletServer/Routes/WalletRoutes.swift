@@ -15,7 +15,7 @@ struct WalletRoutes: Sendable {
 
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
         router.get("/wallet") { request, _ in
-            try await customerPage(request, "/wallet") { visitor, customer in
+            try await customerPage(request, path: "/wallet") { visitor, customer in
                 let balance = try await checkouts.balance(of: customer)
                 let latest = try await bills.page(of: customer, size: 5).entries
                 return desk.html(
@@ -23,7 +23,7 @@ struct WalletRoutes: Sendable {
             }
         }
         router.get("/wallet/bills") { request, _ in
-            try await customerPage(request, "/wallet/bills") { visitor, customer in
+            try await customerPage(request, path: "/wallet/bills") { visitor, customer in
                 let query = try request.query(allowing: ["before"])
                 let last = try query["before"].map { text in
                     guard let id = try? TimeOrderedID(text: text) else {
@@ -81,7 +81,7 @@ struct WalletRoutes: Sendable {
     private func reader(_ visitor: Visitor, _ path: String) -> WalletPages.Reader { desk.reader(visitor, path: path, scope: Self.scope) }
 
     private func customerPage(
-        _ request: Request, _ path: String, _ body: (Visitor, WalletAccount) async throws -> Response
+        _ request: Request, path: String, _ body: (Visitor, WalletAccount) async throws -> Response
     ) async throws -> Response {
         try await desk.page(request, retry: path) { visitor in
             guard let customer = visitor.customer else { return desk.redirect("/wallet/login") }

@@ -40,7 +40,7 @@ final class WalletContext: Sendable {
 
     /// Adds a line to the operators' audit trail.
     func audit(
-        _ action: String, _ object: String, _ result: String, by actor: String, at now: Timestamp, in tx: any Transaction
+        _ action: String, object: String, result: String, by actor: String, at now: Timestamp, in tx: any Transaction
     ) throws {
         try AuditRecords.append(
             to: ChainedOperatorAudit.chain, by: actor, action: action, object: object, result: EventDetail.storable(result), at: now,

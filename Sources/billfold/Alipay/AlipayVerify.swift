@@ -47,18 +47,18 @@ struct AlipayVerify: AlipayReplying {
         switch order {
         case .legacy(let order):
             let verified = try order.verified(by: keys)
-            reply.describe(verified.algorithm, verified.signedBytes, verified.charset)
+            reply.describe(verified.algorithm, over: verified.signedBytes, in: verified.charset)
             reply.fields = Self.fields(verified.parameters)
             reply.uncovered = verified.uncovered
             reply.violations = LegacyOrderRules.violations(in: verified.parameters, reading: reading).map(AlipayReply.Violation.init)
         case .unquoted(let call):
             let verified = try call.verified(by: keys)
-            reply.describe(verified.algorithm, verified.signedBytes, verified.charset)
+            reply.describe(verified.algorithm, over: verified.signedBytes, in: verified.charset)
             reply.fields = verified.parameters
             reply.violations = LegacyOrderRules.violations(in: verified.order, reading: reading).map(AlipayReply.Violation.init)
         case .modern(let order):
             let verified = try order.verified(by: keys)
-            reply.describe(verified.algorithm, verified.signedBytes, verified.charset)
+            reply.describe(verified.algorithm, over: verified.signedBytes, in: verified.charset)
             reply.fields = verified.parameters
             if verified.method == TradeAppPay.method {
                 reply.violations = ModernOrderRules.violations(in: try verified.bizContent(), reading: reading).map(
@@ -79,10 +79,10 @@ struct AlipayVerify: AlipayReplying {
         reply.memo = result.memo
         switch verified.content {
         case .legacy(let parameters):
-            reply.describe(verified.algorithm, verified.signedBytes, parameters.charset)
+            reply.describe(verified.algorithm, over: verified.signedBytes, in: parameters.charset)
             reply.fields = Self.fields(parameters)
         case .modern(let node):
-            reply.describe(verified.algorithm, verified.signedBytes, .utf8)
+            reply.describe(verified.algorithm, over: verified.signedBytes, in: .utf8)
             reply.fields = Self.fields(node)
         }
         return reply
@@ -92,7 +92,7 @@ struct AlipayVerify: AlipayReplying {
         let verified = try AlipayNotification(form: bytes, charset: AlipayFiles.charset(charset) ?? .utf8).verified(by: keys)
         var reply = AlipayReply("verified")
         reply.generation = verified.generation.rawValue
-        reply.describe(verified.algorithm, verified.signedBytes, verified.charset)
+        reply.describe(verified.algorithm, over: verified.signedBytes, in: verified.charset)
         reply.fields = verified.fields
         reply.says = verified.event.name
         return reply
@@ -118,7 +118,7 @@ struct AlipayVerify: AlipayReplying {
         }
         let verified = try answer.verified(by: keys, algorithm, answering: method ?? answer.answeredMethod)
         reply.generation = AlipayGeneration.modern.rawValue
-        reply.describe(algorithm, answer.signedBytes, charset)
+        reply.describe(algorithm, over: answer.signedBytes, in: charset)
         reply.fields = Self.fields(verified.node)
         if verified["trade_status"] != nil { reply.says = verified.tradeOutcome.rawValue }
         return reply
@@ -134,7 +134,7 @@ struct AlipayVerify: AlipayReplying {
 }
 
 extension AlipayReply {
-    fileprivate mutating func describe(_ algorithm: AlipaySignatureAlgorithm, _ signedBytes: [UInt8], _ charset: AlipayCharset) {
+    fileprivate mutating func describe(_ algorithm: AlipaySignatureAlgorithm, over signedBytes: [UInt8], in charset: AlipayCharset) {
         signType = algorithm.rawValue
         signedText = charset.display(signedBytes)
     }

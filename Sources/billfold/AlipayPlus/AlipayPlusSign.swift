@@ -34,7 +34,7 @@ struct AlipayPlusSign: ReplyingCommand {
             throw CommandFailure.usage("a body alone, and an answer, need --path")
         }
         guard let client = clientID ?? file?.clientID, !client.isEmpty else { throw CommandFailure.usage("give --client-id") }
-        let key = try ProvisioningInput.key(key, "RSA private key", RSAPrivateKey.init(pem:))
+        let key = try ProvisioningInput.key(key, as: "RSA private key", by: RSAPrivateKey.init(pem:))
         let signed = try SignedAlipayPlusMessage(
             answer ? .answer : .request, target: target, clientID: client, time: try AlipayPlusInput.time(time),
             body: file?.body ?? bytes, by: key, keyVersion: keyVersion)

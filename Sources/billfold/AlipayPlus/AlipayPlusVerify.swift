@@ -32,7 +32,7 @@ struct AlipayPlusVerify: ReplyingCommand {
         }
         let kind: AlipayPlusHeaders.Kind = file.kind == .request ? .request : .answer
         let received = try UnverifiedAlipayPlusMessage(kind, target: target, body: file.body) { file.value($0) }
-        let key = try ProvisioningInput.key(key, "RSA public key", PublicKey.init(pem:))
+        let key = try ProvisioningInput.key(key, as: "RSA public key", by: PublicKey.init(pem:))
         let verified = try received.verified(by: AlipayPlusKeyVersions([keyVersion ?? received.signature.keyVersion: key]))
         if let at { try verified.requireFresh(at: AlipayPlusInput.time(at)) }
         var object = JSONObject([.init("outcome", "verified")])

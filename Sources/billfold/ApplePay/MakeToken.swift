@@ -60,8 +60,8 @@ struct MakeToken: ReplyingCommand {
         var generator = SystemRandomNumberGenerator()
         let instant = try CommandInput.instant(signedAt)
         let folder = WalletFolder(URL(fileURLWithPath: authority, isDirectory: true))
-        let authority = try authority(folder, instant, &generator)
-        let (merchant, certificatePath) = try merchantCertificate(authority, folder, instant, &generator)
+        let authority = try authority(in: folder, at: instant, using: &generator)
+        let (merchant, certificatePath) = try merchantCertificate(from: authority, in: folder, at: instant, using: &generator)
         var plan = TokenPlan(
             version: try version(merchant), payload: try payload(&generator), merchant: merchant,
             applicationData: try applicationDataBytes(), signingTime: instant,
@@ -93,7 +93,7 @@ struct MakeToken: ReplyingCommand {
     }
 
     private func authority(
-        _ folder: WalletFolder, _ instant: Date, _ generator: inout SystemRandomNumberGenerator
+        in folder: WalletFolder, at instant: Date, using generator: inout SystemRandomNumberGenerator
     ) throws -> WalletAuthority {
         do {
             guard !chainFlaws.isEmpty else { return try folder.authority(at: instant, using: &generator) }
@@ -110,7 +110,7 @@ struct MakeToken: ReplyingCommand {
     }
 
     private func merchantCertificate(
-        _ authority: WalletAuthority, _ folder: WalletFolder, _ instant: Date, _ generator: inout SystemRandomNumberGenerator
+        from authority: WalletAuthority, in folder: WalletFolder, at instant: Date, using generator: inout SystemRandomNumberGenerator
     ) throws -> (MerchantCertificate, String) {
         if let certificate { return (try MerchantCertificate(pem: CommandFile.text(certificate)), certificate) }
         let name = version == PaymentToken.Version.rsaV1.rawValue ? "merchant-rsa" : "merchant-ec"

@@ -32,10 +32,10 @@ struct OpenToken: ReplyingCommand {
         guard report.isAccepted else { return refused(report) }
         let verified = try unverified.verified(by: verifier, at: instant, anyAge: anyAge)
         let plaintext = try TokenDecryptor(keys: .processing([processing])).plaintext(of: verified)
-        return try accepted(verified, PaymentPayload(plaintext.reveal()), plaintext)
+        return try accepted(verified, payload: PaymentPayload(plaintext.reveal()), plaintext: plaintext)
     }
 
-    private func accepted(_ token: VerifiedToken, _ payload: PaymentPayload, _ plaintext: Secret<[UInt8]>) throws -> CommandReply {
+    private func accepted(_ token: VerifiedToken, payload: PaymentPayload, plaintext: Secret<[UInt8]>) throws -> CommandReply {
         let number = payload.applicationPrimaryAccountNumber.reveal()
         var object = JSONObject([
             .init("version", .string(token.token.version.rawValue)),

@@ -30,7 +30,7 @@ struct DatabaseBackup: AsyncParsableCommand {
             let check: DatabaseAnswer
             do {
                 let kind = try await StoreKinds.known.existing(in: copy)
-                check = try await DatabaseCheck.check(copy, kind, options.runner(kind, logger), links)
+                check = try await DatabaseCheck.check(copy, of: kind, by: options.runner(kind, logger), links: links)
                 try await copy.close()
             } catch {
                 try? await copy.close()

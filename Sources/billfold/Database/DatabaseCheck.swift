@@ -21,7 +21,7 @@ struct DatabaseCheck: AsyncParsableCommand {
             let database = try await options.place.open(logger, mustExist: true)
             do {
                 let kind = try await StoreKinds.known.existing(in: database)
-                let answer = try await Self.check(database, kind, options.runner(kind, logger), links)
+                let answer = try await Self.check(database, of: kind, by: options.runner(kind, logger), links: links)
                 try await database.close()
                 return answer
             } catch {
@@ -32,7 +32,7 @@ struct DatabaseCheck: AsyncParsableCommand {
     }
 
     static func check(
-        _ database: any InspectableDatabase, _ kind: StoreKind, _ runner: MigrationRunner, _ links: AuditChain?
+        _ database: any InspectableDatabase, of kind: StoreKind, by runner: MigrationRunner, links: AuditChain?
     ) async throws -> DatabaseAnswer {
         let integrity = try await database.integrityProblems()
         let applied = try await MigrationRunner.applied(in: database).map(\.name)
@@ -48,7 +48,7 @@ struct DatabaseCheck: AsyncParsableCommand {
         // Of an older schema, or of a store that is damaged, nothing more can be asked.
         let isComparable = integrity.isEmpty && pending.isEmpty
         var found: (list: [StoreFinding], count: Int) = ([], 0)
-        if isComparable { found = try await findings(database, kind, links) }
+        if isComparable { found = try await findings(database, of: kind, links: links) }
         let chains = kind.check == nil ? "none" : links == nil ? "links verified, without the audit key" : "verified with the audit key"
         var lines = ["engine    \(database.engine)"]
         lines += database.durabilitySettings.sorted { $0.key < $1.key }.map { "setting   \($0.key) = \($0.value)" }
@@ -85,7 +85,7 @@ struct DatabaseCheck: AsyncParsableCommand {
 
     /// What the store's own check finds, in one view of the store.
     private static func findings(
-        _ database: any InspectableDatabase, _ kind: StoreKind, _ links: AuditChain?
+        _ database: any InspectableDatabase, of kind: StoreKind, links: AuditChain?
     ) async throws -> (list: [StoreFinding], count: Int) {
         guard let check = kind.check?(links) else { return ([], 0) }
         return try await wholly(database) { tx in

@@ -30,7 +30,7 @@ struct KeysAPIKey: AsyncParsableCommand {
                     throw CommandFailure(.refused, code: "database-unmigrated", reason: "start a server on the store first")
                 }
                 let register = APIKeyRegister(database: database, hashing: hashing, clock: SystemClock())
-                let answer = try await revoke ? end(register, merchant) : make(register, merchant, mode)
+                let answer = try await revoke ? end(register, merchant) : make(register, for: merchant, mode: mode)
                 try await database.close()
                 return answer
             } catch {
@@ -46,7 +46,7 @@ struct KeysAPIKey: AsyncParsableCommand {
         } catch { throw CommandFailure(.usage, code: error.code.description, reason: error.reason) }
     }
 
-    private func make(_ register: APIKeyRegister, _ merchant: BillfoldPayments.MerchantID, _ mode: StoreMode) async throws -> DatabaseAnswer
+    private func make(_ register: APIKeyRegister, for merchant: BillfoldPayments.MerchantID, mode: StoreMode) async throws -> DatabaseAnswer
     {
         let key = "bf_\(mode == .test ? "test" : "live")_\(SystemRandomness.name())\(SystemRandomness.name())"
         try await register.add(Secret(key), merchant: merchant, label: label)

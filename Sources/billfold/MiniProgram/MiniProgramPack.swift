@@ -52,7 +52,7 @@ struct MiniProgramPackCommand: ReplyingCommand {
         let package = UnverifiedMiniProgramPackage(manifest: manifest, files: files)
         let bytes = try ZipPackages().archive(package.entries)
         try CommandFile.writePrivate(to, bytes)
-        var object = PackageReply.object("packed", manifest)
+        var object = PackageReply.object("packed", of: manifest)
         object["size"] = .number(String(bytes.count))
         object["sha256"] = .string(PackageReply.hash(bytes))
         object["findings"] = .array(findings.map(\.json))
@@ -86,7 +86,7 @@ struct MiniProgramSignCommand: ReplyingCommand {
 
     func reply() async throws -> CommandReply {
         let unsigned = try PackageFile.read(package)
-        let key = try ProvisioningInput.key(key, "private key", PrivateKey.init(pem:))
+        let key = try ProvisioningInput.key(key, as: "private key", by: PrivateKey.init(pem:))
         let algorithm: SignatureAlgorithm =
             switch key {
             case .rsa: .rsaPKCS1SHA256
@@ -96,7 +96,7 @@ struct MiniProgramSignCommand: ReplyingCommand {
         let signed = try unsigned.signed(by: key.signer, keyID: KeyID(keyID), algorithm: algorithm)
         let bytes = try ZipPackages().archive(signed.entries)
         try CommandFile.writePrivate(to, bytes)
-        var object = PackageReply.object("signed", signed.manifest, signed.signature)
+        var object = PackageReply.object("signed", of: signed.manifest, signature: signed.signature)
         object["size"] = .number(String(bytes.count))
         object["sha256"] = .string(PackageReply.hash(bytes))
         let text = "signed \(signed.manifest.appID) \(signed.manifest.version) with key \(keyID) in \(to)"
@@ -106,7 +106,7 @@ struct MiniProgramSignCommand: ReplyingCommand {
 
 /// What the commands say of a package.
 enum PackageReply {
-    static func object(_ outcome: String, _ manifest: PackageManifest, _ signature: PackageSignature? = nil) -> JSONObject {
+    static func object(_ outcome: String, of manifest: PackageManifest, signature: PackageSignature? = nil) -> JSONObject {
         var object = JSONObject([
             .init("outcome", .string(outcome)), .init("appId", .string(manifest.appID)),
             .init("version", .string(manifest.version.description)),

@@ -24,7 +24,7 @@ struct MiniProgramVerifyCommand: ReplyingCommand {
         let code = try MiniProgramCode(package: verified)
         let bytes = verified.files.reduce(0) { $0 + $1.value.count }
         let (manifest, signature) = (verified.manifest, verified.signature)
-        var object = PackageReply.object("verified", manifest, signature)
+        var object = PackageReply.object("verified", of: manifest, signature: signature)
         object["bytes"] = .number(String(bytes))
         object["pages"] = .array(code.pages.map(JSONValue.string))
         let lines = [
@@ -49,7 +49,7 @@ struct PackageTrust: ParsableArguments {
 
     func verified(_ package: UnverifiedMiniProgramPackage) throws -> MiniProgramPackage {
         guard let key else { throw CommandFailure.usage("a package is believed by its signer's key: give --key") }
-        let trusted = try ProvisioningInput.key(key, "public key", PublicKey.init(pem:))
+        let trusted = try ProvisioningInput.key(key, as: "public key", by: PublicKey.init(pem:))
         let id = try keyID.map { KeyID($0) } ?? package.signature.keyID
         return try package.verified(
             by: KeyRing(active: id, trusted), appID: try appID ?? package.manifest.appID,

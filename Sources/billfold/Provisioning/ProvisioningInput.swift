@@ -45,7 +45,7 @@ enum ProvisioningInput {
     }
 
     /// What a PEM file holds. One that holds something else is wrong usage, and the reason names the file.
-    static func key<Key>(_ path: String, _ what: String, _ read: (String) throws(PaymentCryptoError) -> Key) throws -> Key {
+    static func key<Key>(_ path: String, as what: String, by read: (String) throws(PaymentCryptoError) -> Key) throws -> Key {
         let text = try CommandFile.text(path)
         do throws(PaymentCryptoError) {
             return try read(text)

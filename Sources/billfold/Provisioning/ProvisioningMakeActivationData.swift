@@ -41,7 +41,7 @@ struct ProvisioningMakeActivationData: ProvisioningReplying {
             return CommandReply(members)
         case .mastercard(let form, let card):
             let value = try await TokenizationAuthenticationValue(
-                form, for: card, at: instant, signer: ProvisioningInput.key(key, "RSA private key", RSAPrivateKey.init(pem:)))
+                form, for: card, at: instant, signer: ProvisioningInput.key(key, as: "RSA private key", by: RSAPrivateKey.init(pem:)))
             let bytes = value.json()
             return CommandReply([
                 .init("activationData", .string(StrictBase64.encode(bytes))),

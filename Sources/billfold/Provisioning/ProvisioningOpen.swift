@@ -27,7 +27,7 @@ struct ProvisioningOpen: ProvisioningReplying {
         let sealed = try ProvisioningInput.bytes(encryptedPassData, member: "encryptedPassData")
         let (point, wrapped) = try sealingKey()
         let opened: SecretBytes
-        switch (try ProvisioningInput.key(key, "private key", PrivateKey.init(pem:)), point, wrapped) {
+        switch (try ProvisioningInput.key(key, as: "private key", by: PrivateKey.init(pem:)), point, wrapped) {
         case (.p256(let key), let point?, nil):
             opened = try PassDataOpener(key: key).open(
                 encryptedPassData: sealed, ephemeralPublicKey: ProvisioningInput.base64(point, "--ephemeral-public-key"))

@@ -160,7 +160,7 @@ struct ProvisioningSimulate: AsyncParsableCommand {
         do {
             try await parties.untilReady()
             for fault in faults { try await fault.set(at: "http://\(ports[2])") }
-            var report = try await play(history, ports.map { "http://\($0)" }, try IssuerInstallation.bankKey(in: data))
+            var report = try await play(history, at: ports.map { "http://\($0)" }, bankKey: try IssuerInstallation.bankKey(in: data))
             var pending: [Fault] = []
             for fault in faults where try await fault.isPending(at: "http://\(ports[2])") { pending.append(fault) }
             report.error = unmet(report, faults: pending)
@@ -173,7 +173,7 @@ struct ProvisioningSimulate: AsyncParsableCommand {
     }
 
     @MainActor
-    private func play(_ history: History, _ origins: [String], _ bankKey: Secret<String>) async throws -> Report {
+    private func play(_ history: History, at origins: [String], bankKey: Secret<String>) async throws -> Report {
         let (issuer, console, sandbox) = (origins[0], origins[1], origins[2])
         let trace = ConsoleReporter(console: console)
         defer { trace.end() }

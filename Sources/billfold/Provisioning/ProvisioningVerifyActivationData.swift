@@ -61,7 +61,7 @@ struct ProvisioningVerifyActivationData: ProvisioningReplying {
     }
 
     private func publicKey() throws -> PublicKey {
-        let key = try ProvisioningInput.key(key, "RSA public key or certificate") { text throws(PaymentCryptoError) in
+        let key = try ProvisioningInput.key(key, as: "RSA public key or certificate") { text throws(PaymentCryptoError) in
             try text.contains("BEGIN CERTIFICATE") ? ParsedCertificate(pem: text).publicKey : PublicKey(pem: text)
         }
         guard case .rsa = key.kind else {

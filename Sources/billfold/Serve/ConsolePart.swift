@@ -52,7 +52,7 @@ enum ConsolePart {
                 console.approvals = approvals
                 workers.append(approvals)
             }
-            if configuration.signIn != .never { console.directory = try await operators(process, database, audit) }
+            if configuration.signIn != .never { console.directory = try await operators(of: process, in: database, audit: audit) }
         }
         let router = try console.router(configuration, surroundings: process.surroundings)
         return (Listener(configuration.consoleListener, router: router, logger: process.surroundings.logger), workers)
@@ -84,7 +84,7 @@ enum ConsolePart {
 
     /// Who signs in. A console where everybody has to does not start before there is somebody who can.
     private static func operators(
-        _ process: ServingProcess, _ database: any Database, _ audit: ChainedOperatorAudit
+        of process: ServingProcess, in database: any Database, audit: ChainedOperatorAudit
     ) async throws -> OperatorDirectory {
         let directory = try OperatorDirectory(
             database: database, clock: process.surroundings.clock, uptime: process.surroundings.uptime, random: SystemRandomness.source,

@@ -11,10 +11,10 @@ struct FolderClockOffset: ClockOffset {
 
     init(_ folder: DataFolder) { path = folder.path("clock") }
 
-    func read() async throws -> Int64 { try Self.locked(path, LOCK_SH) { try Self.offset($0) } }
+    func read() async throws -> Int64 { try Self.locked(path, kind: LOCK_SH) { try Self.offset($0) } }
 
     func change(_ next: @escaping @Sendable (Int64) throws -> Int64) async throws -> Int64 {
-        try Self.locked(path, LOCK_EX) { descriptor in
+        try Self.locked(path, kind: LOCK_EX) { descriptor in
             let changed = try next(Self.offset(descriptor))
             // One width for all numbers, so that a shorter one leaves nothing of a longer one behind.
             let text = Array(String(changed).utf8)
@@ -33,7 +33,7 @@ struct FolderClockOffset: ClockOffset {
         return offset
     }
 
-    private static func locked(_ path: String, _ kind: CInt, _ body: (CInt) throws -> Int64) throws -> Int64 {
+    private static func locked(_ path: String, kind: CInt, _ body: (CInt) throws -> Int64) throws -> Int64 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw unusable("cannot be opened") }
         defer { close(descriptor) }

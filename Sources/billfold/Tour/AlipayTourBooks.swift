@@ -52,7 +52,7 @@ enum AlipayBooks {
     ///   - url: With the day.
     ///   - folder: Where the parties' keys are.
     ///   - key: The file of the one that opens these books.
-    static func read(_ url: String, _ folder: DataFolder, _ key: String) async throws -> [Entry] {
+    static func read(_ url: String, in folder: DataFolder, key: String) async throws -> [Entry] {
         guard let bytes = folder.bytes(key) else { throw CommandFailure(.refused, code: "key-missing", reason: "\(key) was not made") }
         let bearer = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         var books = try await TourClient.get(url, key: bearer).read(Link.self)

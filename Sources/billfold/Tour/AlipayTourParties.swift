@@ -41,7 +41,7 @@ struct AlipayTourParties: JourneyParties {
         let between = proxies.address
         let proxying = proxies.run()
         var processes: [PartyProcess] = []
-        func run(_ role: String, _ listener: String, _ index: Int, _ arguments: [String] = []) throws {
+        func run(_ role: String, listener: String, at index: Int, with arguments: [String] = []) throws {
             processes.append(
                 try PartyProcess(
                     name: role, executable: executable,
@@ -54,14 +54,14 @@ struct AlipayTourParties: JourneyParties {
             shop: between(.payerToShop), wallet: between(.payerToWallet), gatewayLink: between(.walletToGateway),
             walletLink: between(.gatewayToWallet), console: between(.payerToStories))
         do {
-            try run("console", "--console", 3)
-            try run("alipay-gateway", "--listen", 0, ["--wallet-url", between(.gatewayToWallet)])
+            try run("console", listener: "--console", at: 3)
+            try run("alipay-gateway", listener: "--listen", at: 0, with: ["--wallet-url", between(.gatewayToWallet)])
             try run(
-                "wallet", "--listen", 1,
-                ["--alipay-gateway-url", between(.walletToGateway), "--alipay-merchant-url", between(.payerToShop)])
+                "wallet", listener: "--listen", at: 1,
+                with: ["--alipay-gateway-url", between(.walletToGateway), "--alipay-merchant-url", between(.payerToShop)])
             try run(
-                "alipay-merchant", "--sandbox", 2,
-                [
+                "alipay-merchant", listener: "--sandbox", at: 2,
+                with: [
                     "--alipay-gateway-url", between(.shopToGateway), "--wallet-url", between(.payerToWallet), "--alipay-merchant-url",
                     between(.everyoneToShop),
                 ])

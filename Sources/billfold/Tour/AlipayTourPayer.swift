@@ -40,51 +40,55 @@ struct AlipayTourPayer: Sendable {
     /// Pays from the first page on, and returns the address by which the wallet would open the app.
     func pay(from start: String) async throws -> String {
         var cookies: [String: String] = [:]
-        var page = try await open(.GET, start.hasPrefix(wallet) ? String(start.dropFirst(wallet.count)) : start, nil, &cookies)
+        var page = try await open(
+            .GET, start.hasPrefix(wallet) ? String(start.dropFirst(wallet.count)) : start, fields: nil, cookies: &cookies)
         let session = page.path
-        page = try await open(.GET, session + "/login", nil, &cookies)
+        page = try await open(.GET, session + "/login", fields: nil, cookies: &cookies)
         page = try await submit(
-            page, to: session + "/login", ["name": Self.name, "password": Self.loginPassword], endingAt: "/means", &cookies)
-        page = try await submit(page, to: session + "/means", ["means": "balance"], endingAt: "/password", &cookies)
+            page, to: session + "/login", values: ["name": Self.name, "password": Self.loginPassword], endingAt: "/means", cookies: &cookies
+        )
+        page = try await submit(page, to: session + "/means", values: ["means": "balance"], endingAt: "/password", cookies: &cookies)
         page = try await submit(
             page, to: session + "/password",
-            ["password": Self.paymentPassword, "amount": try found(page.field("amount"), "the amount", page)], endingAt: session, &cookies)
-        return try await wayBack(page, session, &cookies)
+            values: ["password": Self.paymentPassword, "amount": try found(page.field("amount"), what: "the amount", on: page)],
+            endingAt: session, cookies: &cookies)
+        return try await wayBack(from: page, session: session, cookies: &cookies)
     }
 
     /// Leaves from the first page without paying, and returns the address by which the wallet would open the app.
     func cancel(from start: String) async throws -> String {
         var cookies: [String: String] = [:]
-        var page = try await open(.GET, start.hasPrefix(wallet) ? String(start.dropFirst(wallet.count)) : start, nil, &cookies)
+        var page = try await open(
+            .GET, start.hasPrefix(wallet) ? String(start.dropFirst(wallet.count)) : start, fields: nil, cookies: &cookies)
         let session = page.path
-        page = try await open(.GET, session + "/login", nil, &cookies)
-        let fields = ["csrf": try found(page.field("csrf"), "the form's token", page)]
-        page = try await open(.POST, session + "/cancel", fields, &cookies)
-        return try await wayBack(page, session, &cookies)
+        page = try await open(.GET, session + "/login", fields: nil, cookies: &cookies)
+        let fields = ["csrf": try found(page.field("csrf"), what: "the form's token", on: page)]
+        page = try await open(.POST, session + "/cancel", fields: fields, cookies: &cookies)
+        return try await wayBack(from: page, session: session, cookies: &cookies)
     }
 
-    private func wayBack(_ page: Page, _ session: String, _ cookies: inout [String: String]) async throws -> String {
+    private func wayBack(from page: Page, session: String, cookies: inout [String: String]) async throws -> String {
         var page = page
         for _ in 0..<600 {
             if let back = page.wayBack { return back }
             try await Task.sleep(for: .milliseconds(50))
-            page = try await open(.GET, session, nil, &cookies)
+            page = try await open(.GET, session, fields: nil, cookies: &cookies)
         }
         throw CommandFailure(.refused, code: "not-paid", reason: "the wallet's last page shows no way back to the app")
     }
 
     private func submit(
-        _ page: Page, to path: String, _ values: [String: String], endingAt ending: String, _ cookies: inout [String: String]
+        _ page: Page, to path: String, values: [String: String], endingAt ending: String, cookies: inout [String: String]
     ) async throws -> Page {
-        let fields = values.merging(["csrf": try found(page.field("csrf"), "the form's token", page)]) { value, _ in value }
-        let next = try await open(.POST, path, fields, &cookies)
+        let fields = values.merging(["csrf": try found(page.field("csrf"), what: "the form's token", on: page)]) { value, _ in value }
+        let next = try await open(.POST, path, fields: fields, cookies: &cookies)
         guard next.path.hasSuffix(ending) else {
             throw CommandFailure(.refused, code: "page-differs", reason: "the wallet shows \(Self.heading(next)) instead of the next step")
         }
         return next
     }
 
-    private func found(_ value: String?, _ what: String, _ page: Page) throws -> String {
+    private func found(_ value: String?, what: String, on page: Page) throws -> String {
         guard let value else {
             throw CommandFailure(.refused, code: "page-differs", reason: "the wallet's page \(Self.heading(page)) lacks \(what)")
         }
@@ -96,7 +100,7 @@ struct AlipayTourPayer: Sendable {
     }
 
     private func open(
-        _ method: HTTPMethod, _ path: String, _ fields: [String: String]?, _ cookies: inout [String: String]
+        _ method: HTTPMethod, _ path: String, fields: [String: String]?, cookies: inout [String: String]
     ) async throws -> Page {
         var (method, path, fields) = (method, path, fields)
         for _ in 0..<10 {

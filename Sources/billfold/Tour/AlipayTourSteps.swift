@@ -94,7 +94,7 @@ final class AlipayTourSteps: Sendable {
         var tap = ["do": "buy", "value": purchase.offer, "generation": purchase.generation]
         tap["fault"] = purchase.fault?.rawValue
         screen = try await TourClient.post("\(phone)/taps", tap).read(Screen.self)
-        screen = try await until(phone, screen) { $0.away != nil || $0.outcome != nil || $0.problem != nil }
+        screen = try await until(phone, from: screen) { $0.away != nil || $0.outcome != nil || $0.problem != nil }
         if let problem = screen.problem { throw refused("order-refused", "\(problem.code): \(problem.reason)") }
         guard let away = screen.away, let order = screen.order else {
             throw refused("not-begun", "the app never came to the wallet; its block said \(screen.outcome?.status ?? "nothing")")
@@ -106,7 +106,7 @@ final class AlipayTourSteps: Sendable {
             throw refused("page-differs", "the way back leads to no app")
         }
         screen = try await TourClient.post("\(phone)/open", ["url": url]).read(Screen.self)
-        screen = try await until(phone, screen) { $0.outcome != nil }
+        screen = try await until(phone, from: screen) { $0.outcome != nil }
         guard let outcome = screen.outcome, outcome.kind == "paid", outcome.status == "9000" else {
             throw refused("not-paid", "the app was told \(screen.outcome?.status ?? "nothing")")
         }
@@ -120,7 +120,7 @@ final class AlipayTourSteps: Sendable {
         return "\(order.price) paid, \(order.number)"
     }
 
-    private func until(_ phone: String, _ first: Screen, _ isReached: (Screen) -> Bool) async throws -> Screen {
+    private func until(_ phone: String, from first: Screen, _ isReached: (Screen) -> Bool) async throws -> Screen {
         var screen = first
         for _ in 0..<30 where !isReached(screen) {
             screen = try await TourClient.get("\(phone)?after=\(screen.revision)&wait=5").read(Screen.self)
@@ -188,8 +188,9 @@ final class AlipayTourSteps: Sendable {
         }
         var (gateway, wallet): ([AlipayBooks.Entry], [AlipayBooks.Entry]) = ([], [])
         for day in AlipayBooks.days(of: merchant) {
-            gateway += try await AlipayBooks.read("\(addresses.gatewayLink)/link/v1/books?day=\(day)", folder, "wallet-link.key")
-            wallet += try await AlipayBooks.read("\(addresses.walletLink)/wallet/link/v1/books?day=\(day)", folder, "gateway-link.key")
+            gateway += try await AlipayBooks.read("\(addresses.gatewayLink)/link/v1/books?day=\(day)", in: folder, key: "wallet-link.key")
+            wallet += try await AlipayBooks.read(
+                "\(addresses.walletLink)/wallet/link/v1/books?day=\(day)", in: folder, key: "gateway-link.key")
         }
         var differences = AlipayBooks.differences(gateway: gateway, wallet: wallet)
         differences += AlipayBooks.differences(merchant: merchant.entries, gateway: gateway)

@@ -5,67 +5,69 @@ extension Flip {
     /// - What the app's server says of an order: the app asks again.
     static let expressOrder = [
         Flip(
-            "seller:registration-key", .shopToGateway, .request, "POST", "/onboarding/v1/merchants",
-            .blob(after: #""rsa":""#, distance: 80),
-            "the key that the gateway verifies the merchant's orders with"),
+            "seller:registration-key", on: .shopToGateway, in: .request, method: "POST", path: "/onboarding/v1/merchants",
+            at: .blob(after: #""rsa":""#, distance: 80), what: "the key that the gateway verifies the merchant's orders with"),
         Flip(
-            "gateway:registration", .shopToGateway, .answer, "POST", "/onboarding/v1/merchants",
-            .blob(after: #""gatewayKey":""#, distance: 120), "the key that the merchant verifies results and notifications with"),
+            "gateway:registration", on: .shopToGateway, in: .answer, method: "POST", path: "/onboarding/v1/merchants",
+            at: .blob(after: #""gatewayKey":""#, distance: 120), what: "the key that the merchant verifies results and notifications with"),
         Flip(
-            "customer:phone", .payerToShop, .request, "POST", "/alipay-shop/phones", .value(after: #""model":""#),
-            "which phone the customer takes"),
+            "customer:phone", on: .payerToShop, in: .request, method: "POST", path: "/alipay-shop/phones", at: .value(after: #""model":""#),
+            what: "which phone the customer takes"),
         Flip(
-            "app:phone", .payerToShop, .answer, "POST", "/alipay-shop/phones", .value(after: #""session":""#),
-            "the phone that is handed out"),
-        Flip("customer:buy", .payerToShop, .request, "POST", "/taps", .value(after: #""value":""#), "what the customer buys"),
+            "app:phone", on: .payerToShop, in: .answer, method: "POST", path: "/alipay-shop/phones", at: .value(after: #""session":""#),
+            what: "the phone that is handed out"),
         Flip(
-            "app:order", .everyoneToShop, .request, "POST", "/alipay-merchant/v1/orders", .value(after: #""offer":""#),
-            "what the app orders at its server"),
+            "customer:buy", on: .payerToShop, in: .request, method: "POST", path: "/taps", at: .value(after: #""value":""#),
+            what: "what the customer buys"),
         Flip(
-            "seller:order", .everyoneToShop, .answer, "POST", "/alipay-merchant/v1/orders", .blob(after: "biz_content", distance: 60),
-            "the signed order on its way to the app"),
+            "app:order", on: .everyoneToShop, in: .request, method: "POST", path: "/alipay-merchant/v1/orders",
+            at: .value(after: #""offer":""#), what: "what the app orders at its server"),
         Flip(
-            "wallet:order", .walletToGateway, .request, "POST", "/link/v1/orders", .blob(after: "biz_content", distance: 60),
-            "the signed order on its way to the gateway"),
+            "seller:order", on: .everyoneToShop, in: .answer, method: "POST", path: "/alipay-merchant/v1/orders",
+            at: .blob(after: "biz_content", distance: 60), what: "the signed order on its way to the app"),
         Flip(
-            "gateway:order", .walletToGateway, .answer, "POST", "/link/v1/orders", .value(after: #""ref":""#),
-            "the gateway's name of the order"),
+            "wallet:order", on: .walletToGateway, in: .request, method: "POST", path: "/link/v1/orders",
+            at: .blob(after: "biz_content", distance: 60), what: "the signed order on its way to the gateway"),
         Flip(
-            "wallet:trade", .walletToGateway, .request, "POST", "/link/v1/trades", .value(after: #""ref":""#),
-            "which order the payer begins to pay"),
+            "gateway:order", on: .walletToGateway, in: .answer, method: "POST", path: "/link/v1/orders", at: .value(after: #""ref":""#),
+            what: "the gateway's name of the order"),
         Flip(
-            "gateway:trade", .walletToGateway, .answer, "POST", "/link/v1/trades", .value(after: #""tradeNo":""#), "the number of the trade"
+            "wallet:trade", on: .walletToGateway, in: .request, method: "POST", path: "/link/v1/trades", at: .value(after: #""ref":""#),
+            what: "which order the payer begins to pay"),
+        Flip(
+            "gateway:trade", on: .walletToGateway, in: .answer, method: "POST", path: "/link/v1/trades", at: .value(after: #""tradeNo":""#),
+            what: "the number of the trade"
         ),
         Flip(
             // The second digit: an amount that begins with a zero is no amount, and a copy that cannot be read is sent again.
-            "wallet:payment", .walletToGateway, .request, "POST", "/link/v1/payments", .value(after: #""value":"1"#),
-            "how much the wallet pays"),
+            "wallet:payment", on: .walletToGateway, in: .request, method: "POST", path: "/link/v1/payments",
+            at: .value(after: #""value":"1"#), what: "how much the wallet pays"),
         Flip(
-            "gateway:payment", .walletToGateway, .answer, "POST", "/link/v1/payments", .blob(after: "sign", distance: 60),
-            "the signed result on its way to the wallet"),
+            "gateway:payment", on: .walletToGateway, in: .answer, method: "POST", path: "/link/v1/payments",
+            at: .blob(after: "sign", distance: 60), what: "the signed result on its way to the wallet"),
         Flip(
-            "customer:way-back", .payerToShop, .request, "POST", "/open", .blob(after: "sign", distance: 60),
-            "the signed result on its way to the app"),
+            "customer:way-back", on: .payerToShop, in: .request, method: "POST", path: "/open", at: .blob(after: "sign", distance: 60),
+            what: "the signed result on its way to the app"),
         Flip(
-            "app:screen", .payerToShop, .answer, "GET", "/alipay-shop/phones/*", .value(after: #""status":""#),
-            "what the app's block was told"),
+            "app:screen", on: .payerToShop, in: .answer, method: "GET", path: "/alipay-shop/phones/*", at: .value(after: #""status":""#),
+            what: "what the app's block was told"),
         Flip(
-            "gateway:notification", .everyoneToShop, .request, "POST", "/alipay-merchant/notify", .blob(after: "sign="),
-            "the gateway's signed notification of the payment"),
+            "gateway:notification", on: .everyoneToShop, in: .request, method: "POST", path: "/alipay-merchant/notify",
+            at: .blob(after: "sign="), what: "the gateway's signed notification of the payment"),
         Flip(
-            "seller:refund", .shopToGateway, .request, "GET", "/gateway.do", .target(after: "alipay.trade.refund"),
-            "the signed refund on its way to the gateway"),
+            "seller:refund", on: .shopToGateway, in: .request, method: "GET", path: "/gateway.do",
+            at: .target(after: "alipay.trade.refund"), what: "the signed refund on its way to the gateway"),
         Flip(
-            "gateway:refund", .gatewayToWallet, .request, "POST", "/wallet/link/v1/refunds", .value(after: #""value":""#),
-            "how much the wallet is to give back"),
+            "gateway:refund", on: .gatewayToWallet, in: .request, method: "POST", path: "/wallet/link/v1/refunds",
+            at: .value(after: #""value":""#), what: "how much the wallet is to give back"),
         Flip(
-            "gateway:books", .walletToGateway, .answer, "GET", "/link/v1/books", .value(after: #""value":""#),
-            "an amount in the gateway's books"),
+            "gateway:books", on: .walletToGateway, in: .answer, method: "GET", path: "/link/v1/books", at: .value(after: #""value":""#),
+            what: "an amount in the gateway's books"),
         Flip(
-            "wallet:books", .gatewayToWallet, .answer, "GET", "/wallet/link/v1/books", .value(after: #""value":""#),
-            "an amount in the wallet's books"),
+            "wallet:books", on: .gatewayToWallet, in: .answer, method: "GET", path: "/wallet/link/v1/books",
+            at: .value(after: #""value":""#), what: "an amount in the wallet's books"),
         Flip(
-            "seller:books", .payerToShop, .answer, "GET", "/alipay-merchant/v1/books", .value(after: #""value":""#),
-            "an amount in the merchant's books"),
+            "seller:books", on: .payerToShop, in: .answer, method: "GET", path: "/alipay-merchant/v1/books",
+            at: .value(after: #""value":""#), what: "an amount in the merchant's books"),
     ]
 }

@@ -6,186 +6,202 @@ extension Flip {
 
     private static let certificates = [
         Flip(
-            "merchant:certificate-request", .merchantToCertificates, .request, "POST", "/certificates/processing",
-            .blob(after: "-----BEGIN CERTIFICATE REQUEST-----", distance: 160), "the request for the certificate that tokens are sealed for"
+            "merchant:certificate-request", on: .merchantToCertificates, in: .request, method: "POST", path: "/certificates/processing",
+            at: .blob(after: "-----BEGIN CERTIFICATE REQUEST-----", distance: 160),
+            what: "the request for the certificate that tokens are sealed for"
         ),
         Flip(
-            "certificates:certificate", .merchantToCertificates, .answer, "POST", "/certificates/processing",
-            .blob(after: "-----BEGIN CERTIFICATE-----", distance: 100), "the certificate that the wallet's owner issued"),
+            "certificates:certificate", on: .merchantToCertificates, in: .answer, method: "POST", path: "/certificates/processing",
+            at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 100), what: "the certificate that the wallet's owner issued"),
         Flip(
-            "merchant:intermediate-request", .merchantToCertificates, .request, "GET", "/certificates/intermediate",
-            .target(after: "/certificates/"), "the request for the certificate of the office's signing key"),
+            "merchant:intermediate-request", on: .merchantToCertificates, in: .request, method: "GET", path: "/certificates/intermediate",
+            at: .target(after: "/certificates/"), what: "the request for the certificate of the office's signing key"),
         Flip(
-            "certificates:intermediate", .merchantToCertificates, .answer, "GET", "/certificates/intermediate",
-            .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330), "the key that signs the office's certificates"),
+            "certificates:intermediate", on: .merchantToCertificates, in: .answer, method: "GET", path: "/certificates/intermediate",
+            at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330), what: "the key that signs the office's certificates"),
         Flip(
-            "merchant:root-request", .merchantToCertificates, .request, "GET", "/certificates/root", .target(after: "/certificates/"),
-            "the request for the wallet's root"),
+            "merchant:root-request", on: .merchantToCertificates, in: .request, method: "GET", path: "/certificates/root",
+            at: .target(after: "/certificates/"), what: "the request for the wallet's root"),
         Flip(
-            "certificates:root", .merchantToCertificates, .answer, "GET", "/certificates/root",
-            .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330), "the key of the root that tokens must lead to"),
+            "certificates:root", on: .merchantToCertificates, in: .answer, method: "GET", path: "/certificates/root",
+            at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330), what: "the key of the root that tokens must lead to"),
     ]
 
     private static let registration = [
         Flip(
-            "merchant:registration", .merchantToUnionPay, .request, "POST", "/control/merchants",
-            .blob(after: "-----BEGIN CERTIFICATE-----", distance: 600), "the merchant's signing certificate on its way to the gateway"),
+            "merchant:registration", on: .merchantToUnionPay, in: .request, method: "POST", path: "/control/merchants",
+            at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 600),
+            what: "the merchant's signing certificate on its way to the gateway"),
         Flip(
-            "unionpay:registration", .merchantToUnionPay, .answer, "POST", "/control/merchants", .value(after: #""certId":""#),
-            "the gateway's word which certificate it took"),
+            "unionpay:registration", on: .merchantToUnionPay, in: .answer, method: "POST", path: "/control/merchants",
+            at: .value(after: #""certId":""#), what: "the gateway's word which certificate it took"),
         Flip(
-            "merchant:trust-request", .merchantToUnionPay, .request, "GET", "/control/certificates", .target(after: "/control/"),
-            "the request for the gateway's certificates"),
+            "merchant:trust-request", on: .merchantToUnionPay, in: .request, method: "GET", path: "/control/certificates",
+            at: .target(after: "/control/"), what: "the request for the gateway's certificates"),
         Flip(
-            "unionpay:trust", .merchantToUnionPay, .answer, "GET", "/control/certificates",
-            .blob(after: "-----BEGIN CERTIFICATE-----", distance: 600), "the certificates that the gateway's signatures must lead to"),
+            "unionpay:trust", on: .merchantToUnionPay, in: .answer, method: "GET", path: "/control/certificates",
+            at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 600),
+            what: "the certificates that the gateway's signatures must lead to"),
     ]
 
     private static let checkout = [
         Flip(
-            "phone:checkout", .phoneToShop, .request, "POST", "/shop/orders", .value(after: #""quantity":"#),
-            "how much the customer puts into the cart"),
+            "phone:checkout", on: .phoneToShop, in: .request, method: "POST", path: "/shop/orders", at: .value(after: #""quantity":"#),
+            what: "how much the customer puts into the cart"),
         Flip(
-            "shop:order", .shopToMerchant, .request, "POST", "/v1/orders", .value(after: #""unitAmount":""#), "the price that the shop asks"
+            "shop:order", on: .shopToMerchant, in: .request, method: "POST", path: "/v1/orders", at: .value(after: #""unitAmount":""#),
+            what: "the price that the shop asks"
         ),
-        Flip("merchant:order", .shopToMerchant, .answer, "POST", "/v1/orders", .value(after: #""id":""#), "the id of the new order"),
         Flip(
-            "shop:checkout", .phoneToShop, .answer, "POST", "/shop/orders", .value(after: #""clientSecret":""#),
-            "the secret that lets the phone at its order"),
+            "merchant:order", on: .shopToMerchant, in: .answer, method: "POST", path: "/v1/orders", at: .value(after: #""id":""#),
+            what: "the id of the new order"),
         Flip(
-            "phone:order-request", .phoneToMerchant, .request, "GET", "/v1/orders/*", .target(after: "/v1/orders/"),
-            "which order the phone asks for"),
+            "shop:checkout", on: .phoneToShop, in: .answer, method: "POST", path: "/shop/orders", at: .value(after: #""clientSecret":""#),
+            what: "the secret that lets the phone at its order"),
         Flip(
-            "merchant:order-for-phone", .phoneToMerchant, .answer, "GET", "/v1/orders/*", .value(after: #""applicationData":""#),
-            "what binds the token to its order"),
+            "phone:order-request", on: .phoneToMerchant, in: .request, method: "GET", path: "/v1/orders/*",
+            at: .target(after: "/v1/orders/"), what: "which order the phone asks for"),
         Flip(
-            "phone:quote", .phoneToMerchant, .request, "POST", "/quote", .value(after: #"{""#),
-            "the name of what the customer chose"),
+            "merchant:order-for-phone", on: .phoneToMerchant, in: .answer, method: "GET", path: "/v1/orders/*",
+            at: .value(after: #""applicationData":""#), what: "what binds the token to its order"),
         Flip(
-            "merchant:quote", .phoneToMerchant, .answer, "POST", "/quote", .value(after: #""total":""#), "the total that the sheet shows"),
+            "phone:quote", on: .phoneToMerchant, in: .request, method: "POST", path: "/quote", at: .value(after: #"{""#),
+            what: "the name of what the customer chose"),
         Flip(
-            "phone:payment", .phoneToMerchant, .request, "POST", "/payments", .blob(after: #""paymentData":""#),
-            "the sealed token on its way to the merchant's server"),
+            "merchant:quote", on: .phoneToMerchant, in: .answer, method: "POST", path: "/quote", at: .value(after: #""total":""#),
+            what: "the total that the sheet shows"),
         Flip(
-            "phone:payment-choice", .phoneToMerchant, .request, "POST", "/payments", .value(after: #""shippingMethod":""#),
-            "the shipping method beside the token"),
+            "phone:payment", on: .phoneToMerchant, in: .request, method: "POST", path: "/payments", at: .blob(after: #""paymentData":""#),
+            what: "the sealed token on its way to the merchant's server"),
         Flip(
-            "merchant:payment", .phoneToMerchant, .answer, "POST", "/payments", .value(after: #""id":""#), "the id of the payment"),
+            "phone:payment-choice", on: .phoneToMerchant, in: .request, method: "POST", path: "/payments",
+            at: .value(after: #""shippingMethod":""#), what: "the shipping method beside the token"),
+        Flip(
+            "merchant:payment", on: .phoneToMerchant, in: .answer, method: "POST", path: "/payments", at: .value(after: #""id":""#),
+            what: "the id of the payment"),
     ]
 
     private static let acquiring = [
         Flip(
-            "merchant:consume", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=01", .blob(after: "signature="),
-            "the signed deduct on its way to the gateway"),
+            "merchant:consume", on: .merchantToUnionPay, in: .request, method: "POST", path: "/backTransReq.do", form: "txnType=01",
+            at: .blob(after: "signature="), what: "the signed deduct on its way to the gateway"),
         Flip(
-            "unionpay:consume", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=01", .blob(after: "signature="),
-            "the gateway's signed answer to the deduct"),
+            "unionpay:consume", on: .merchantToUnionPay, in: .answer, method: "POST", path: "/backTransReq.do", form: "txnType=01",
+            at: .blob(after: "signature="), what: "the gateway's signed answer to the deduct"),
         Flip(
-            "unionpay:notification", .unionPayToMerchant, .request, "POST", "/unionpay/notify", form: "txnType=01",
-            .blob(after: "signature="), "the gateway's signed notification of the deduct"),
+            "unionpay:notification", on: .unionPayToMerchant, in: .request, method: "POST", path: "/unionpay/notify", form: "txnType=01",
+            at: .blob(after: "signature="), what: "the gateway's signed notification of the deduct"),
         Flip(
-            "merchant:acknowledgement", .unionPayToMerchant, .answer, "POST", "/unionpay/notify", form: "txnType=01", .status,
-            "the status that acknowledges the notification"),
+            "merchant:acknowledgement", on: .unionPayToMerchant, in: .answer, method: "POST", path: "/unionpay/notify", form: "txnType=01",
+            at: .status, what: "the status that acknowledges the notification"),
         Flip(
-            "merchant:query", .merchantToUnionPay, .request, "POST", "/queryTrans.do", .blob(after: "signature="),
-            "the signed question what became of a deduct"),
+            "merchant:query", on: .merchantToUnionPay, in: .request, method: "POST", path: "/queryTrans.do", at: .blob(after: "signature="),
+            what: "the signed question what became of a deduct"),
         Flip(
-            "unionpay:query", .merchantToUnionPay, .answer, "POST", "/queryTrans.do", .blob(after: "signature="),
-            "the gateway's signed answer to it"),
+            "unionpay:query", on: .merchantToUnionPay, in: .answer, method: "POST", path: "/queryTrans.do", at: .blob(after: "signature="),
+            what: "the gateway's signed answer to it"),
         Flip(
-            "merchant:refund", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=04", .blob(after: "signature="),
-            "the signed refund on its way to the gateway"),
+            "merchant:refund", on: .merchantToUnionPay, in: .request, method: "POST", path: "/backTransReq.do", form: "txnType=04",
+            at: .blob(after: "signature="), what: "the signed refund on its way to the gateway"),
         Flip(
-            "unionpay:refund", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=04", .blob(after: "signature="),
-            "the gateway's signed answer to the refund"),
+            "unionpay:refund", on: .merchantToUnionPay, in: .answer, method: "POST", path: "/backTransReq.do", form: "txnType=04",
+            at: .blob(after: "signature="), what: "the gateway's signed answer to the refund"),
         Flip(
-            "unionpay:refund-notification", .unionPayToMerchant, .request, "POST", "/unionpay/notify", form: "txnType=04",
-            .blob(after: "signature="), "the gateway's signed notification of the refund"),
+            "unionpay:refund-notification", on: .unionPayToMerchant, in: .request, method: "POST", path: "/unionpay/notify",
+            form: "txnType=04", at: .blob(after: "signature="), what: "the gateway's signed notification of the refund"),
         Flip(
-            "merchant:refund-acknowledgement", .unionPayToMerchant, .answer, "POST", "/unionpay/notify", form: "txnType=04", .status,
-            "the status that acknowledges it"),
+            "merchant:refund-acknowledgement", on: .unionPayToMerchant, in: .answer, method: "POST", path: "/unionpay/notify",
+            form: "txnType=04", at: .status, what: "the status that acknowledges it"),
         Flip(
-            "merchant:file-request", .merchantToUnionPay, .request, "POST", "/file", form: "txnType=76", .blob(after: "signature="),
-            "the signed request for the settlement file"),
+            "merchant:file-request", on: .merchantToUnionPay, in: .request, method: "POST", path: "/file", form: "txnType=76",
+            at: .blob(after: "signature="), what: "the signed request for the settlement file"),
         Flip(
-            "unionpay:file", .merchantToUnionPay, .answer, "POST", "/file", form: "txnType=76", .blob(after: "fileContent="),
-            "the settlement file"),
+            "unionpay:file", on: .merchantToUnionPay, in: .answer, method: "POST", path: "/file", form: "txnType=76",
+            at: .blob(after: "fileContent="), what: "the settlement file"),
     ]
 
     private static let afterwards = [
         Flip(
-            "operator:plan", .operatorToUnionPay, .request, "PUT", "/plans/next", .value(after: #""notification":""#),
-            "the plan that keeps a notification back"),
-        Flip("unionpay:plan", .operatorToUnionPay, .answer, "PUT", "/plans/next", .status, "the status that says it is kept"),
+            "operator:plan", on: .operatorToUnionPay, in: .request, method: "PUT", path: "/plans/next",
+            at: .value(after: #""notification":""#), what: "the plan that keeps a notification back"),
         Flip(
-            "operator:payment-request", .operatorToMerchant, .request, "GET", "/v1/payments/*", .target(after: "/v1/payments/"),
-            "which payment the shop asks for"),
+            "unionpay:plan", on: .operatorToUnionPay, in: .answer, method: "PUT", path: "/plans/next", at: .status,
+            what: "the status that says it is kept"),
         Flip(
-            "merchant:payment-for-shop", .operatorToMerchant, .answer, "GET", "/v1/payments/*", .value(after: #""amount":""#),
-            "how much was paid"),
+            "operator:payment-request", on: .operatorToMerchant, in: .request, method: "GET", path: "/v1/payments/*",
+            at: .target(after: "/v1/payments/"), what: "which payment the shop asks for"),
         Flip(
-            "operator:order-request", .operatorToMerchant, .request, "GET", "/v1/orders/*", .target(after: "/v1/orders/"),
-            "which order the shop asks for"),
+            "merchant:payment-for-shop", on: .operatorToMerchant, in: .answer, method: "GET", path: "/v1/payments/*",
+            at: .value(after: #""amount":""#), what: "how much was paid"),
         Flip(
-            "merchant:order-for-shop", .operatorToMerchant, .answer, "GET", "/v1/orders/*", .value(after: #""amount":""#),
-            "what a line of the order costs"),
+            "operator:order-request", on: .operatorToMerchant, in: .request, method: "GET", path: "/v1/orders/*",
+            at: .target(after: "/v1/orders/"), what: "which order the shop asks for"),
         Flip(
-            "operator:refund", .operatorToMerchant, .request, "POST", "/refunds", .value(after: #""amount":""#),
-            "how much the shop gives back"),
+            "merchant:order-for-shop", on: .operatorToMerchant, in: .answer, method: "GET", path: "/v1/orders/*",
+            at: .value(after: #""amount":""#), what: "what a line of the order costs"),
         Flip(
-            "merchant:refund-answer", .operatorToMerchant, .answer, "POST", "/refunds", .value(after: #""amount":""#),
-            "how much the server says it gives back"),
+            "operator:refund", on: .operatorToMerchant, in: .request, method: "POST", path: "/refunds", at: .value(after: #""amount":""#),
+            what: "how much the shop gives back"),
         Flip(
-            "operator:refund-request", .operatorToMerchant, .request, "GET", "/v1/refunds/*", .target(after: "/v1/refunds/"),
-            "which refund the shop asks for"),
+            "merchant:refund-answer", on: .operatorToMerchant, in: .answer, method: "POST", path: "/refunds",
+            at: .value(after: #""amount":""#), what: "how much the server says it gives back"),
         Flip(
-            "merchant:refund-for-shop", .operatorToMerchant, .answer, "GET", "/v1/refunds/*", .value(after: #""amount":""#),
-            "how much was given back"),
+            "operator:refund-request", on: .operatorToMerchant, in: .request, method: "GET", path: "/v1/refunds/*",
+            at: .target(after: "/v1/refunds/"), what: "which refund the shop asks for"),
         Flip(
-            "operator:reconciliation", .operatorToMerchant, .request, "POST", "/v1/reconciliations", .value(after: #""settleDate":""#),
-            "the day to reconcile"),
+            "merchant:refund-for-shop", on: .operatorToMerchant, in: .answer, method: "GET", path: "/v1/refunds/*",
+            at: .value(after: #""amount":""#), what: "how much was given back"),
         Flip(
-            "merchant:reconciliation", .operatorToMerchant, .answer, "POST", "/v1/reconciliations", .value(after: #""matched":"#),
-            "how many lines matched"),
+            "operator:reconciliation", on: .operatorToMerchant, in: .request, method: "POST", path: "/v1/reconciliations",
+            at: .value(after: #""settleDate":""#), what: "the day to reconcile"),
         Flip(
-            "operator:books-request", .operatorToMerchant, .request, "GET", "/v1/books", .target(after: "/v1/"),
-            "the question for the merchant's books"),
+            "merchant:reconciliation", on: .operatorToMerchant, in: .answer, method: "POST", path: "/v1/reconciliations",
+            at: .value(after: #""matched":"#), what: "how many lines matched"),
         Flip(
-            "merchant:books", .operatorToMerchant, .answer, "GET", "/v1/books", .value(after: #""settlementDay":""#),
-            "the day on which a transaction settles, in the merchant's books"),
+            "operator:books-request", on: .operatorToMerchant, in: .request, method: "GET", path: "/v1/books", at: .target(after: "/v1/"),
+            what: "the question for the merchant's books"),
         Flip(
-            "operator:acquirer-books-request", .operatorToUnionPay, .request, "GET", "/books", .target(after: "settleDate="),
-            "the day of the acquirer's books"),
+            "merchant:books", on: .operatorToMerchant, in: .answer, method: "GET", path: "/v1/books",
+            at: .value(after: #""settlementDay":""#), what: "the day on which a transaction settles, in the merchant's books"),
         Flip(
-            "unionpay:books", .operatorToUnionPay, .answer, "GET", "/books", .value(after: #""amount":""#),
-            "an amount in the acquirer's books"),
+            "operator:acquirer-books-request", on: .operatorToUnionPay, in: .request, method: "GET", path: "/books",
+            at: .target(after: "settleDate="), what: "the day of the acquirer's books"),
         Flip(
-            "operator:notifications-request", .operatorToUnionPay, .request, "GET", "/control/orders", .target(after: "/control/"),
-            "the question what became of the notifications"),
+            "unionpay:books", on: .operatorToUnionPay, in: .answer, method: "GET", path: "/books", at: .value(after: #""amount":""#),
+            what: "an amount in the acquirer's books"),
         Flip(
-            "unionpay:notifications", .operatorToUnionPay, .answer, "GET", "/control/orders", .value(after: #""attempts":"#),
-            "how often a notification was sent"),
+            "operator:notifications-request", on: .operatorToUnionPay, in: .request, method: "GET", path: "/control/orders",
+            at: .target(after: "/control/"), what: "the question what became of the notifications"),
+        Flip(
+            "unionpay:notifications", on: .operatorToUnionPay, in: .answer, method: "GET", path: "/control/orders",
+            at: .value(after: #""attempts":"#), what: "how often a notification was sent"),
     ]
 
     private static let customer = [
         Flip(
-            "customer:wallet", .customerToPhone, .request, "PUT", "/phone/wallet", .value(after: #""version":""#),
-            "which token the wallet is to make"),
-        Flip("phone:wallet", .customerToPhone, .answer, "PUT", "/phone/wallet", .status, "the status that says it will"),
+            "customer:wallet", on: .customerToPhone, in: .request, method: "PUT", path: "/phone/wallet", at: .value(after: #""version":""#),
+            what: "which token the wallet is to make"),
         Flip(
-            "customer:session", .customerToPhone, .request, "POST", "/phone/sessions", .value(after: #""quantity":"#),
-            "how much the customer wants"),
+            "phone:wallet", on: .customerToPhone, in: .answer, method: "PUT", path: "/phone/wallet", at: .status,
+            what: "the status that says it will"),
         Flip(
-            "phone:session", .customerToPhone, .answer, "POST", "/phone/sessions", .value(after: #""session":""#),
-            "the phone that is handed out"),
-        Flip("customer:tap", .customerToPhone, .request, "POST", "/taps", .value(after: #""value":""#), "the card that is tapped"),
-        Flip("phone:tap", .customerToPhone, .answer, "POST", "/taps", .value(after: #""place":""#), "the screen after a tap"),
+            "customer:session", on: .customerToPhone, in: .request, method: "POST", path: "/phone/sessions",
+            at: .value(after: #""quantity":"#), what: "how much the customer wants"),
         Flip(
-            "customer:screen-request", .customerToPhone, .request, "GET", "/phone/sessions/*", .target(after: "/sessions/"),
-            "whose screen is looked at"),
+            "phone:session", on: .customerToPhone, in: .answer, method: "POST", path: "/phone/sessions", at: .value(after: #""session":""#),
+            what: "the phone that is handed out"),
         Flip(
-            "phone:screen", .customerToPhone, .answer, "GET", "/phone/sessions/*", .value(after: #""paymentID":""#),
-            "the payment that the last screen shows"),
+            "customer:tap", on: .customerToPhone, in: .request, method: "POST", path: "/taps", at: .value(after: #""value":""#),
+            what: "the card that is tapped"),
+        Flip(
+            "phone:tap", on: .customerToPhone, in: .answer, method: "POST", path: "/taps", at: .value(after: #""place":""#),
+            what: "the screen after a tap"),
+        Flip(
+            "customer:screen-request", on: .customerToPhone, in: .request, method: "GET", path: "/phone/sessions/*",
+            at: .target(after: "/sessions/"), what: "whose screen is looked at"),
+        Flip(
+            "phone:screen", on: .customerToPhone, in: .answer, method: "GET", path: "/phone/sessions/*",
+            at: .value(after: #""paymentID":""#), what: "the payment that the last screen shows"),
     ]
 
     private static let reports =
@@ -194,24 +210,24 @@ extension Flip {
         ].flatMap { party, link in
             [
                 Flip(
-                    "\(party):report", link, .request, "POST", "/trace", .value(after: #""title":""#),
-                    "the title of a message in a report to the console"),
+                    "\(party):report", on: link, in: .request, method: "POST", path: "/trace", at: .value(after: #""title":""#),
+                    what: "the title of a message in a report to the console"),
                 Flip(
-                    "\(party):report-correlation", link, .request, "POST", "/trace", .value(after: #""correlation":{""#),
-                    "which case a message belongs to, in a report"),
+                    "\(party):report-correlation", on: link, in: .request, method: "POST", path: "/trace",
+                    at: .value(after: #""correlation":{""#), what: "which case a message belongs to, in a report"),
             ]
         } + [
             Flip(
-                "operator:stories-request", .operatorToConsole, .request, "GET", "/api/stories", .target(after: "/api/"),
-                "the question for the stories"),
+                "operator:stories-request", on: .operatorToConsole, in: .request, method: "GET", path: "/api/stories",
+                at: .target(after: "/api/"), what: "the question for the stories"),
             Flip(
-                "console:stories", .operatorToConsole, .answer, "GET", "/api/stories", .value(after: #""problems":"#),
-                "how many messages were refused"),
+                "console:stories", on: .operatorToConsole, in: .answer, method: "GET", path: "/api/stories",
+                at: .value(after: #""problems":"#), what: "how many messages were refused"),
             Flip(
-                "operator:story-request", .operatorToConsole, .request, "GET", "/api/stories/*", .target(after: "/stories/"),
-                "which story is read"),
+                "operator:story-request", on: .operatorToConsole, in: .request, method: "GET", path: "/api/stories/*",
+                at: .target(after: "/stories/"), what: "which story is read"),
             Flip(
-                "console:story", .operatorToConsole, .answer, "GET", "/api/stories/*", .value(after: #""title":""#),
-                "a message of the story"),
+                "console:story", on: .operatorToConsole, in: .answer, method: "GET", path: "/api/stories/*",
+                at: .value(after: #""title":""#), what: "a message of the story"),
         ]
 }

@@ -5,52 +5,52 @@ extension Flip {
     /// - Payments and their notifications: the journey "pay an express order" has them.
     static let miniProgram = [
         Flip(
-            "holder:phone", .holderToPhone, .answer, "POST", "/super-app/phones", .value(after: #""session":""#),
-            "the phone that is handed out"),
+            "holder:phone", on: .holderToPhone, in: .answer, method: "POST", path: "/super-app/phones", at: .value(after: #""session":""#),
+            what: "the phone that is handed out"),
         Flip(
-            "holder:login", .holderToPhone, .request, "POST", "/taps", .value(after: #""value":""#), "who logs in to the super app"),
+            "holder:login", on: .holderToPhone, in: .request, method: "POST", path: "/taps", at: .value(after: #""value":""#),
+            what: "who logs in to the super app"),
         Flip(
-            "wallet:session", .everyoneToWallet, .answer, "POST", "/v1/users/sessions", .value(after: #""session":""#),
-            "the user's session at the wallet"),
+            "wallet:session", on: .everyoneToWallet, in: .answer, method: "POST", path: "/v1/users/sessions",
+            at: .value(after: #""session":""#), what: "the user's session at the wallet"),
         Flip(
-            "wallet:platform-key", .everyoneToWallet, .answer, "GET", "/mini-programs/v1/keys",
-            .blob(after: "BEGIN PUBLIC KEY", distance: 80),
-            "the key that metadata and packages are verified with"),
+            "wallet:platform-key", on: .everyoneToWallet, in: .answer, method: "GET", path: "/mini-programs/v1/keys",
+            at: .blob(after: "BEGIN PUBLIC KEY", distance: 80), what: "the key that metadata and packages are verified with"),
         Flip(
-            "wallet:metadata", .everyoneToWallet, .answer, "GET", "/metadata", .value(after: #""name":""#),
-            "the signed metadata of a mini program"),
+            "wallet:metadata", on: .everyoneToWallet, in: .answer, method: "GET", path: "/metadata", at: .value(after: #""name":""#),
+            what: "the signed metadata of a mini program"),
         Flip(
-            "wallet:package", .everyoneToWallet, .answer, "GET", "/mini-programs/v1/packages/*", .blob(after: "PK", distance: 120),
-            "the signed package of a mini program"),
+            "wallet:package", on: .everyoneToWallet, in: .answer, method: "GET", path: "/mini-programs/v1/packages/*",
+            at: .blob(after: "PK", distance: 120), what: "the signed package of a mini program"),
         Flip(
-            "wallet:scopes", .everyoneToWallet, .answer, "POST", "/v1/authorizations/applyAuthCode", .value(after: #""resultCode":""#),
-            "whether the user has to agree first"),
+            "wallet:scopes", on: .everyoneToWallet, in: .answer, method: "POST", path: "/v1/authorizations/applyAuthCode",
+            at: .value(after: #""resultCode":""#), what: "whether the user has to agree first"),
         Flip(
-            "wallet:agreement", .everyoneToWallet, .request, "POST", "/v1/authorizations/agreements", .value(after: #""scopes":[""#),
-            "what the user agreed to"),
+            "wallet:agreement", on: .everyoneToWallet, in: .request, method: "POST", path: "/v1/authorizations/agreements",
+            at: .value(after: #""scopes":[""#), what: "what the user agreed to"),
         Flip(
-            "super-app:code", .superAppToAuthor, .request, "POST", "/author/v1/sessions", .value(after: #""authCode":""#),
-            "the code on its way to the author's server"),
+            "super-app:code", on: .superAppToAuthor, in: .request, method: "POST", path: "/author/v1/sessions",
+            at: .value(after: #""authCode":""#), what: "the code on its way to the author's server"),
         Flip(
-            "author:token", .everyoneToWallet, .request, "POST", "/v2/authorizations/applyToken", .value(after: #""authCode":""#),
-            "the code in the author's signed call"),
+            "author:token", on: .everyoneToWallet, in: .request, method: "POST", path: "/v2/authorizations/applyToken",
+            at: .value(after: #""authCode":""#), what: "the code in the author's signed call"),
         Flip(
-            "wallet:token", .everyoneToWallet, .answer, "POST", "/v2/authorizations/applyToken", .value(after: #""accessToken":""#),
-            "the token in the wallet's signed answer"),
+            "wallet:token", on: .everyoneToWallet, in: .answer, method: "POST", path: "/v2/authorizations/applyToken",
+            at: .value(after: #""accessToken":""#), what: "the token in the wallet's signed answer"),
         Flip(
-            "author:order", .superAppToAuthor, .answer, "POST", "/author/v1/orders", .blob(after: "biz_content", distance: 60),
-            "the signed order on its way to the mini program"),
+            "author:order", on: .superAppToAuthor, in: .answer, method: "POST", path: "/author/v1/orders",
+            at: .blob(after: "biz_content", distance: 60), what: "the signed order on its way to the mini program"),
         Flip(
-            "author:state", .superAppToAuthor, .answer, "POST", "/state", .value(after: #""state":""#),
-            "whether the author's server says paid"),
+            "author:state", on: .superAppToAuthor, in: .answer, method: "POST", path: "/state", at: .value(after: #""state":""#),
+            what: "whether the author's server says paid"),
         Flip(
-            "holder:way-back", .holderToPhone, .request, "POST", "/open", .value(after: #""url":""#),
-            "the address that leads back from the wallet"),
+            "holder:way-back", on: .holderToPhone, in: .request, method: "POST", path: "/open", at: .value(after: #""url":""#),
+            what: "the address that leads back from the wallet"),
         Flip(
-            "wallet:closing", .everyoneToWallet, .answer, "POST", "/closing", .value(after: #""resultStatus":""#),
-            "how the payment ended, as the wallet tells the super app"),
+            "wallet:closing", on: .everyoneToWallet, in: .answer, method: "POST", path: "/closing", at: .value(after: #""resultStatus":""#),
+            what: "how the payment ended, as the wallet tells the super app"),
         Flip(
-            "holder:frame", .holderToPhone, .request, "POST", "/frames", .value(after: #""origin":"http:\/\/"#),
-            "the origin of the page that calls"),
+            "holder:frame", on: .holderToPhone, in: .request, method: "POST", path: "/frames", at: .value(after: #""origin":"http:\/\/"#),
+            what: "the origin of the page that calls"),
     ]
 }

@@ -4,84 +4,88 @@ extension Flip {
     /// - What the merchant's app asks its server while it waits: it asks again.
     static let paymentSheet = [
         Flip(
-            "acquirer:registration-key", .acquirerToPlus, .request, "POST", "/onboarding/v1/acquirers",
-            .blob(after: #""publicKey":""#, distance: 120), "the key that the gateway verifies the acquirer with"),
+            "acquirer:registration-key", on: .acquirerToPlus, in: .request, method: "POST", path: "/onboarding/v1/acquirers",
+            at: .blob(after: #""publicKey":""#, distance: 120), what: "the key that the gateway verifies the acquirer with"),
         Flip(
-            "alipay-plus:acquirer-registration", .acquirerToPlus, .answer, "POST", "/onboarding/v1/acquirers",
-            .blob(after: #""publicKey":""#, distance: 160), "the key that the acquirer verifies the gateway with"),
+            "alipay-plus:acquirer-registration", on: .acquirerToPlus, in: .answer, method: "POST", path: "/onboarding/v1/acquirers",
+            at: .blob(after: #""publicKey":""#, distance: 160), what: "the key that the acquirer verifies the gateway with"),
         Flip(
-            "mobile-wallet:registration-key", .walletsToPlus, .request, "POST", "/onboarding/v1/wallets",
-            .blob(after: #""publicKey":""#, distance: 120), "the key that the gateway verifies a wallet with"),
+            "mobile-wallet:registration-key", on: .walletsToPlus, in: .request, method: "POST", path: "/onboarding/v1/wallets",
+            at: .blob(after: #""publicKey":""#, distance: 120), what: "the key that the gateway verifies a wallet with"),
         Flip(
-            "alipay-plus:wallet-registration", .walletsToPlus, .answer, "POST", "/onboarding/v1/wallets",
-            .blob(after: #""publicKey":""#, distance: 160), "the key that a wallet verifies the gateway with"),
+            "alipay-plus:wallet-registration", on: .walletsToPlus, in: .answer, method: "POST", path: "/onboarding/v1/wallets",
+            at: .blob(after: #""publicKey":""#, distance: 160), what: "the key that a wallet verifies the gateway with"),
         Flip(
-            "guest:phone", .guestToShop, .request, "POST", "/plus-shop/phones", .value(after: #""model":""#), "which phone the guest takes"),
+            "guest:phone", on: .guestToShop, in: .request, method: "POST", path: "/plus-shop/phones", at: .value(after: #""model":""#),
+            what: "which phone the guest takes"),
         Flip(
-            "app:session", .guestToShop, .answer, "POST", "/plus-shop/phones", .value(after: #""session":""#),
-            "the phone that is handed out"),
-        Flip("guest:choice", .guestToShop, .request, "POST", "/taps", .value(after: #""value":""#), "what the guest buys"),
+            "app:session", on: .guestToShop, in: .answer, method: "POST", path: "/plus-shop/phones", at: .value(after: #""session":""#),
+            what: "the phone that is handed out"),
         Flip(
-            "alipay-plus:option", .guestToSheet, .answer, "GET", "/alipayplus.json", .value(after: #""enabled":"#),
-            "whether the payment option is published"),
+            "guest:choice", on: .guestToShop, in: .request, method: "POST", path: "/taps", at: .value(after: #""value":""#),
+            what: "what the guest buys"),
         Flip(
-            "app:placing", .everyoneToAcquirer, .request, "POST", "/acquirer/v1/orders", .value(after: #""offer":""#),
-            "what the app orders at its server"),
+            "alipay-plus:option", on: .guestToSheet, in: .answer, method: "GET", path: "/alipayplus.json",
+            at: .value(after: #""enabled":"#), what: "whether the payment option is published"),
         Flip(
-            "acquirer:payment-data", .everyoneToAcquirer, .answer, "POST", "/payments", .value(after: #"\"merchantId\":\""#),
-            "the merchant in the payment data on its way to the app"),
+            "app:placing", on: .everyoneToAcquirer, in: .request, method: "POST", path: "/acquirer/v1/orders",
+            at: .value(after: #""offer":""#), what: "what the app orders at its server"),
         Flip(
-            "acquirer:pay", .acquirerToPlus, .request, "POST", "/payments/pay", .value(after: #""orderDescription":""#),
-            "the signed request to pay"),
+            "acquirer:payment-data", on: .everyoneToAcquirer, in: .answer, method: "POST", path: "/payments",
+            at: .value(after: #"\"merchantId\":\""#), what: "the merchant in the payment data on its way to the app"),
         Flip(
-            "alipay-plus:paying", .acquirerToPlus, .answer, "POST", "/payments/pay", .value(after: #""paymentId":""#),
-            "the signed answer to the acquirer"),
+            "acquirer:pay", on: .acquirerToPlus, in: .request, method: "POST", path: "/payments/pay",
+            at: .value(after: #""orderDescription":""#), what: "the signed request to pay"),
         Flip(
-            "sheet:choice", .guestToShop, .request, "POST", "/sheet", .value(after: #"\"event\":\""#), "what the sheet says to the app"),
+            "alipay-plus:paying", on: .acquirerToPlus, in: .answer, method: "POST", path: "/payments/pay",
+            at: .value(after: #""paymentId":""#), what: "the signed answer to the acquirer"),
         Flip(
-            "mobile-wallet:scan", .walletsToPlus, .request, "POST", "/payments/userInitiatedPay", .value(after: #""codeValue":""#),
-            "the signed code that a wallet has scanned"),
+            "sheet:choice", on: .guestToShop, in: .request, method: "POST", path: "/sheet", at: .value(after: #"\"event\":\""#),
+            what: "what the sheet says to the app"),
         Flip(
-            "alipay-plus:scanned", .walletsToPlus, .answer, "POST", "/payments/userInitiatedPay", .value(after: #""orderDescription":""#),
-            "the signed order on its way to a wallet"),
+            "mobile-wallet:scan", on: .walletsToPlus, in: .request, method: "POST", path: "/payments/userInitiatedPay",
+            at: .value(after: #""codeValue":""#), what: "the signed code that a wallet has scanned"),
         Flip(
-            "alipay-plus:collect", .everyoneToFirstWallet, .request, "POST", "/payments/pay", .value(after: #""orderDescription":""#),
-            "the signed request to collect"),
+            "alipay-plus:scanned", on: .walletsToPlus, in: .answer, method: "POST", path: "/payments/userInitiatedPay",
+            at: .value(after: #""orderDescription":""#), what: "the signed order on its way to a wallet"),
         Flip(
-            "mobile-wallet:collecting", .everyoneToFirstWallet, .answer, "POST", "/payments/pay", .value(after: #""paymentId":""#),
-            "a wallet’s signed answer"),
+            "alipay-plus:collect", on: .everyoneToFirstWallet, in: .request, method: "POST", path: "/payments/pay",
+            at: .value(after: #""orderDescription":""#), what: "the signed request to collect"),
         Flip(
-            "mobile-wallet:notification", .walletsToPlus, .request, "POST", "/payments/notifyPayment",
-            .value(after: #""paymentId":""#), "a wallet’s signed word that it has collected"),
+            "mobile-wallet:collecting", on: .everyoneToFirstWallet, in: .answer, method: "POST", path: "/payments/pay",
+            at: .value(after: #""paymentId":""#), what: "a wallet’s signed answer"),
         Flip(
-            "alipay-plus:heard", .walletsToPlus, .answer, "POST", "/payments/notifyPayment", .value(after: #""resultMessage":""#),
-            "the signed acknowledgement to a wallet"),
+            "mobile-wallet:notification", on: .walletsToPlus, in: .request, method: "POST", path: "/payments/notifyPayment",
+            at: .value(after: #""paymentId":""#), what: "a wallet’s signed word that it has collected"),
         Flip(
-            "alipay-plus:notification", .everyoneToAcquirer, .request, "POST", "/acquirer/notify", .value(after: #""paymentId":""#),
-            "the signed notification to the acquirer"),
+            "alipay-plus:heard", on: .walletsToPlus, in: .answer, method: "POST", path: "/payments/notifyPayment",
+            at: .value(after: #""resultMessage":""#), what: "the signed acknowledgement to a wallet"),
         Flip(
-            "acquirer:acknowledgement", .everyoneToAcquirer, .answer, "POST", "/acquirer/notify", .value(after: #""resultMessage":""#),
-            "the acquirer’s signed acknowledgement"),
+            "alipay-plus:notification", on: .everyoneToAcquirer, in: .request, method: "POST", path: "/acquirer/notify",
+            at: .value(after: #""paymentId":""#), what: "the signed notification to the acquirer"),
         Flip(
-            "mobile-wallet:code", .walletsToPlus, .request, "POST", "/codes/getPaymentCode", .value(after: #""customerId":""#),
-            "for whom a wallet asks a code"),
+            "acquirer:acknowledgement", on: .everyoneToAcquirer, in: .answer, method: "POST", path: "/acquirer/notify",
+            at: .value(after: #""resultMessage":""#), what: "the acquirer’s signed acknowledgement"),
         Flip(
-            "alipay-plus:code", .walletsToPlus, .answer, "POST", "/codes/getPaymentCode", .value(after: #""paymentCode":""#),
-            "the signed code on its way to a wallet"),
+            "mobile-wallet:code", on: .walletsToPlus, in: .request, method: "POST", path: "/codes/getPaymentCode",
+            at: .value(after: #""customerId":""#), what: "for whom a wallet asks a code"),
         Flip(
-            "acquirer:cancel", .acquirerToPlus, .request, "POST", "/payments/cancelPayment", .value(after: #""paymentRequestId":""#),
-            "the signed cancel"),
+            "alipay-plus:code", on: .walletsToPlus, in: .answer, method: "POST", path: "/codes/getPaymentCode",
+            at: .value(after: #""paymentCode":""#), what: "the signed code on its way to a wallet"),
         Flip(
-            "alipay-plus:cancel", .everyoneToFirstWallet, .request, "POST", "/payments/cancelPayment",
-            .value(after: #""paymentRequestId":""#), "the signed cancel on its way to a wallet"),
+            "acquirer:cancel", on: .acquirerToPlus, in: .request, method: "POST", path: "/payments/cancelPayment",
+            at: .value(after: #""paymentRequestId":""#), what: "the signed cancel"),
         Flip(
-            "acquirer:refund", .acquirerToPlus, .request, "POST", "/payments/refund", .value(after: #""refundRequestId":""#),
-            "the signed refund"),
+            "alipay-plus:cancel", on: .everyoneToFirstWallet, in: .request, method: "POST", path: "/payments/cancelPayment",
+            at: .value(after: #""paymentRequestId":""#), what: "the signed cancel on its way to a wallet"),
         Flip(
-            "acquirer:books", .guestToShop, .answer, "GET", "/acquirer/v1/books", .value(after: #""walletNumber":""#),
-            "a number in the acquirer’s books"),
+            "acquirer:refund", on: .acquirerToPlus, in: .request, method: "POST", path: "/payments/refund",
+            at: .value(after: #""refundRequestId":""#), what: "the signed refund"),
         Flip(
-            "mobile-wallet:books", .everyoneToFirstWallet, .answer, "GET", "/control/books", .value(after: #""number":""#),
-            "a number in a wallet’s books"),
+            "acquirer:books", on: .guestToShop, in: .answer, method: "GET", path: "/acquirer/v1/books",
+            at: .value(after: #""walletNumber":""#), what: "a number in the acquirer’s books"),
+        Flip(
+            "mobile-wallet:books", on: .everyoneToFirstWallet, in: .answer, method: "GET", path: "/control/books",
+            at: .value(after: #""number":""#), what: "a number in a wallet’s books"),
     ]
 }

@@ -6,74 +6,89 @@ extension Flip {
     /// - The method that the customer chose and the code that he typed, on their way from the device: refused, and given once more.
     static let provisioning = [
         Flip(
-            "customer:bank-tap", .customerToDevice, .request, "POST", "/taps", .value(after: #""value":""#), "whom the customer logs in as"),
+            "customer:bank-tap", on: .customerToDevice, in: .request, method: "POST", path: "/taps", at: .value(after: #""value":""#),
+            what: "whom the customer logs in as"),
         Flip(
-            "device:outcome", .customerToDevice, .answer, "GET", "/bank/phones/*", .value(after: "provisioning.attempt:"),
-            "the attempt that the app names"),
-        Flip("owner:lost", .ownerToBroker, .request, "POST", "/lost", .value(after: #""lost":"#), "whether the phone is lost"),
-        Flip("operator:sign-in", .operatorToIssuer, .answer, "POST", "/session", .value(after: #""csrfToken":""#), "an operator's session"),
+            "device:outcome", on: .customerToDevice, in: .answer, method: "GET", path: "/bank/phones/*",
+            at: .value(after: "provisioning.attempt:"), what: "the attempt that the app names"),
         Flip(
-            "operator:review", .operatorToIssuer, .request, "POST", "/approvals", .value(after: #""subject":""#),
-            "the review that a person ends"),
+            "owner:lost", on: .ownerToBroker, in: .request, method: "POST", path: "/lost", at: .value(after: #""lost":"#),
+            what: "whether the phone is lost"),
         Flip(
-            "operator:action", .operatorToIssuer, .request, "POST", "/actions", .value(after: #""action":""#),
-            "what the bank does with a token"),
-        Flip("issuer:cards", .appToIssuer, .answer, "GET", "/cards", .value(after: #""id":""#), "the cards that the app offers"),
+            "operator:sign-in", on: .operatorToIssuer, in: .answer, method: "POST", path: "/session", at: .value(after: #""csrfToken":""#),
+            what: "an operator's session"),
         Flip(
-            "issuer:eligibility", .appToIssuer, .answer, "GET", "/eligibility", .value(after: #""enabled":"#),
-            "whether the bank offers the wallet"),
+            "operator:review", on: .operatorToIssuer, in: .request, method: "POST", path: "/approvals", at: .value(after: #""subject":""#),
+            what: "the review that a person ends"),
         Flip(
-            "app:pass-data", .appToIssuer, .request, "POST", "/pass-data", .value(after: #""nonce":""#), "the nonce on its way to the bank"),
-        Flip("broker:card", .deviceToBroker, .answer, "POST", "/cards", .value(after: #""cardId":""#), "the broker's name of the card"),
+            "operator:action", on: .operatorToIssuer, in: .request, method: "POST", path: "/actions", at: .value(after: #""action":""#),
+            what: "what the bank does with a token"),
         Flip(
-            "device:terms", .deviceToBroker, .request, "POST", "/enable", .value(after: #""termsAccepted":"#),
-            "whether the customer agreed"),
+            "issuer:cards", on: .appToIssuer, in: .answer, method: "GET", path: "/cards", at: .value(after: #""id":""#),
+            what: "the cards that the app offers"),
         Flip(
-            "network:pass", .brokerToNetwork, .answer, "POST", "/enable", .value(after: #""activationState":"#),
-            "whether the network's token can be used"),
+            "issuer:eligibility", on: .appToIssuer, in: .answer, method: "GET", path: "/eligibility", at: .value(after: #""enabled":"#),
+            what: "whether the bank offers the wallet"),
         Flip(
-            "broker:root", .issuerToBroker, .answer, "GET", "/control/root", .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330),
-            "the key of the root that the broker's certificates must lead to"),
+            "app:pass-data", on: .appToIssuer, in: .request, method: "POST", path: "/pass-data", at: .value(after: #""nonce":""#),
+            what: "the nonce on its way to the bank"),
         Flip(
-            "network:account-key", .issuerToNetwork, .answer, "GET", "/keys", .blob(after: #""accountKey":""#, distance: 60),
-            "the key that the bank seals for the network with"),
+            "broker:card", on: .deviceToBroker, in: .answer, method: "POST", path: "/cards", at: .value(after: #""cardId":""#),
+            what: "the broker's name of the card"),
         Flip(
-            "issuer:enrolment", .issuerToNetwork, .request, "POST", "/enrolment", .blob(after: #""decisionKey":""#, distance: 60),
-            "the key that the network seals for the bank with"),
+            "device:terms", on: .deviceToBroker, in: .request, method: "POST", path: "/enable", at: .value(after: #""termsAccepted":"#),
+            what: "whether the customer agreed"),
         Flip(
-            "processor:cards", .issuerToProcessor, .answer, "GET", "/cards", .value(after: #""primaryAccountNumber":""#),
-            "a card number on its way to the bank"),
+            "network:pass", on: .brokerToNetwork, in: .answer, method: "POST", path: "/enable", at: .value(after: #""activationState":"#),
+            what: "whether the network's token can be used"),
         Flip(
-            "issuer:session", .appToIssuer, .answer, "POST", "/sessions", .value(after: #""token":""#), "the token of the app's session"),
+            "broker:root", on: .issuerToBroker, in: .answer, method: "GET", path: "/control/root",
+            at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330),
+            what: "the key of the root that the broker's certificates must lead to"),
         Flip(
-            "issuer:configuration", .appToIssuer, .answer, "GET", "/configuration", .value(after: #""primaryAccountSuffix":""#),
-            "the last digits that the wallet shows"),
+            "network:account-key", on: .issuerToNetwork, in: .answer, method: "GET", path: "/keys",
+            at: .blob(after: #""accountKey":""#, distance: 60), what: "the key that the bank seals for the network with"),
         Flip(
-            "broker:certificates", .deviceToBroker, .answer, "GET", "/issuerProvisioningCertificates",
-            .blob(after: #""certificates":[""#, distance: 400), "the broker's leaf"),
+            "issuer:enrolment", on: .issuerToNetwork, in: .request, method: "POST", path: "/enrolment",
+            at: .blob(after: #""decisionKey":""#, distance: 60), what: "the key that the network seals for the bank with"),
         Flip(
-            "issuer:pass-data", .appToIssuer, .answer, "POST", "/pass-data", .blob(after: #""encryptedPassData":""#),
-            "the sealed card on its way to the app"),
+            "processor:cards", on: .issuerToProcessor, in: .answer, method: "GET", path: "/cards",
+            at: .value(after: #""primaryAccountNumber":""#), what: "a card number on its way to the bank"),
         Flip(
-            "device:card", .deviceToBroker, .request, "POST", "/cards", .blob(after: #""encryptedPassData":""#),
-            "the sealed card on its way to the broker"),
+            "issuer:session", on: .appToIssuer, in: .answer, method: "POST", path: "/sessions", at: .value(after: #""token":""#),
+            what: "the token of the app's session"),
         Flip(
-            "broker:provisioning", .brokerToNetwork, .request, "POST", "/provisionings", .value(after: #""nonce":""#),
-            "the nonce that activation data must name"),
+            "issuer:configuration", on: .appToIssuer, in: .answer, method: "GET", path: "/configuration",
+            at: .value(after: #""primaryAccountSuffix":""#), what: "the last digits that the wallet shows"),
         Flip(
-            "network:decision", .networkToIssuer, .request, "POST", "/decisions", .blob(after: #""encryptedAccount":""#),
-            "the card number on its way back to the bank"),
+            "broker:certificates", on: .deviceToBroker, in: .answer, method: "GET", path: "/issuerProvisioningCertificates",
+            at: .blob(after: #""certificates":[""#, distance: 400), what: "the broker's leaf"),
         Flip(
-            "issuer:decision", .networkToIssuer, .answer, "POST", "/decisions", .value(after: #""colour":""#), "the bank's vote"),
+            "issuer:pass-data", on: .appToIssuer, in: .answer, method: "POST", path: "/pass-data",
+            at: .blob(after: #""encryptedPassData":""#), what: "the sealed card on its way to the app"),
         Flip(
-            "broker:pass", .deviceToBroker, .answer, "POST", "/enable", .value(after: #""activationState":"#),
-            "whether the pass can be used"),
-        Flip("network:code", .networkToIssuer, .request, "POST", "/codes", .value(after: #""code":""#), "the one-time code"),
+            "device:card", on: .deviceToBroker, in: .request, method: "POST", path: "/cards", at: .blob(after: #""encryptedPassData":""#),
+            what: "the sealed card on its way to the broker"),
         Flip(
-            "network:event", .networkToIssuer, .request, "POST", "/events", .value(after: #""sequence":"#),
-            "the number of a token's first change"),
+            "broker:provisioning", on: .brokerToNetwork, in: .request, method: "POST", path: "/provisionings",
+            at: .value(after: #""nonce":""#), what: "the nonce that activation data must name"),
         Flip(
-            "network:books", .operatorToNetwork, .answer, "GET", "/control/books", .value(after: #""state":""#),
-            "a token's state in the network's books"),
+            "network:decision", on: .networkToIssuer, in: .request, method: "POST", path: "/decisions",
+            at: .blob(after: #""encryptedAccount":""#), what: "the card number on its way back to the bank"),
+        Flip(
+            "issuer:decision", on: .networkToIssuer, in: .answer, method: "POST", path: "/decisions", at: .value(after: #""colour":""#),
+            what: "the bank's vote"),
+        Flip(
+            "broker:pass", on: .deviceToBroker, in: .answer, method: "POST", path: "/enable", at: .value(after: #""activationState":"#),
+            what: "whether the pass can be used"),
+        Flip(
+            "network:code", on: .networkToIssuer, in: .request, method: "POST", path: "/codes", at: .value(after: #""code":""#),
+            what: "the one-time code"),
+        Flip(
+            "network:event", on: .networkToIssuer, in: .request, method: "POST", path: "/events", at: .value(after: #""sequence":"#),
+            what: "the number of a token's first change"),
+        Flip(
+            "network:books", on: .operatorToNetwork, in: .answer, method: "GET", path: "/control/books", at: .value(after: #""state":""#),
+            what: "a token's state in the network's books"),
     ]
 }

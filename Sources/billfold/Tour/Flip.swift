@@ -148,8 +148,8 @@ struct Flip: Sendable, Hashable {
     private let formField: String?
 
     init(
-        _ name: String, _ link: Link, _ side: ProxiedMessage.Side, _ method: String, _ pathEnding: String, form: String? = nil,
-        _ place: Place, _ what: String
+        _ name: String, on link: Link, in side: ProxiedMessage.Side, method: String, path pathEnding: String, form: String? = nil,
+        at place: Place, what: String
     ) {
         self.name = name
         self.link = link

@@ -43,7 +43,7 @@ struct MiniProgramTourParties: JourneyParties {
         let between = proxies.address
         let proxying = proxies.run()
         var processes: [PartyProcess] = []
-        func run(_ role: String, _ listener: String, _ index: Int, _ arguments: [String] = []) throws {
+        func run(_ role: String, listener: String, at index: Int, with arguments: [String] = []) throws {
             processes.append(
                 try PartyProcess(
                     name: role, executable: executable,
@@ -56,26 +56,26 @@ struct MiniProgramTourParties: JourneyParties {
             superApp: between(.holderToPhone), author: between(.superAppToAuthor), wallet: between(.everyoneToWallet), merchant: merchant,
             gatewayLink: gateway, walletLink: wallet, console: between(.holderToStories))
         do {
-            try run("console", "--console", 5)
-            try run("alipay-gateway", "--listen", 0, ["--wallet-url", wallet])
+            try run("console", listener: "--console", at: 5)
+            try run("alipay-gateway", listener: "--listen", at: 0, with: ["--wallet-url", wallet])
             try run(
-                "wallet", "--listen", 1,
-                [
+                "wallet", listener: "--listen", at: 1,
+                with: [
                     "--alipay-gateway-url", gateway, "--alipay-merchant-url", merchant, "--wallet-url", between(.everyoneToWallet),
                     "--super-app-url", between(.holderToPhone),
                 ])
             try run(
-                "alipay-merchant", "--sandbox", 2,
-                ["--alipay-gateway-url", gateway, "--wallet-url", wallet, "--alipay-merchant-url", merchant])
+                "alipay-merchant", listener: "--sandbox", at: 2,
+                with: ["--alipay-gateway-url", gateway, "--wallet-url", wallet, "--alipay-merchant-url", merchant])
             try run(
-                "mini-program-author", "--sandbox", 3,
-                [
+                "mini-program-author", listener: "--sandbox", at: 3,
+                with: [
                     "--wallet-url", between(.everyoneToWallet), "--alipay-merchant-url", merchant, "--mini-program-author-url",
                     between(.superAppToAuthor), "--super-app-url", between(.holderToPhone),
                 ])
             try run(
-                "super-app", "--sandbox", 4,
-                [
+                "super-app", listener: "--sandbox", at: 4,
+                with: [
                     "--wallet-url", between(.everyoneToWallet), "--mini-program-author-url", between(.superAppToAuthor), "--super-app-url",
                     between(.holderToPhone),
                 ])

@@ -79,7 +79,7 @@ struct MiniProgramTourPhone: Sendable {
     }
 
     /// Says what the bridge of a page says when it calls, as a page of an origin that has just been touched.
-    func call(_ number: Int, _ name: String, _ arguments: String = "null", origin: String, hasTap: Bool = true) async throws {
+    func call(_ number: Int, name: String, arguments: String = "null", origin: String, hasTap: Bool = true) async throws {
         struct Frame: Encodable {
             var text: String
             var origin: String

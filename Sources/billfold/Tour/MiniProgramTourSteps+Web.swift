@@ -22,7 +22,7 @@ extension MiniProgramTourSteps {
             throw refused("value-differs", "the frame shows another server's page")
         }
         let (phone, call) = (try phone, nextCall())
-        try await phone.call(call, "getAuthCode", #"{"scopes":["USER_NAME"]}"#, origin: addresses.author)
+        try await phone.call(call, name: "getAuthCode", arguments: #"{"scopes":["USER_NAME"]}"#, origin: addresses.author)
         _ = try await phone.sheet(.consent)
         try await phone.tap(SuperAppTap(.agree))
         let answer = try await phone.answer(to: call)
@@ -44,7 +44,7 @@ extension MiniProgramTourSteps {
         let (phone, call) = (try phone, nextCall())
         let order = try await author("orders", ["offer": "celadon-cup", "form": "orderStr"], as: Order.self)
         let text = String(decoding: try JSONEncoder().encode(["orderStr": order.orderStr ?? ""]), as: UTF8.self)
-        try await phone.call(call, "tradePay", text, origin: addresses.author)
+        try await phone.call(call, name: "tradePay", arguments: text, origin: addresses.author)
         let sheet = try await phone.sheet(.cashier)
         try await phone.open(try address(try await payer.pay(from: sheet.away ?? "")))
         let answer = try await phone.answer(to: call)
@@ -58,14 +58,14 @@ extension MiniProgramTourSteps {
 
     func webScan() async throws -> String {
         let (phone, scan) = (try phone, nextCall())
-        try await phone.call(scan, "scan", #"{"type":"qr"}"#, origin: addresses.author)
+        try await phone.call(scan, name: "scan", arguments: #"{"type":"qr"}"#, origin: addresses.author)
         _ = try await phone.sheet(.scanner)
         try await phone.show(try QRCode("postcard").greymap(scale: 6), from: "camera")
         guard try await phone.answer(to: scan).text.contains("postcard") else {
             throw refused("value-differs", "the page got another code")
         }
         let scene = nextCall()
-        try await phone.call(scene, "navigateToBizScene", #"{"sceneCode":"TOP_UP"}"#, origin: addresses.author)
+        try await phone.call(scene, name: "navigateToBizScene", arguments: #"{"sceneCode":"TOP_UP"}"#, origin: addresses.author)
         _ = try await phone.sheet(.scene)
         try await phone.tap(SuperAppTap(.finish))
         guard try await phone.answer(to: scene).ok else { throw refused("value-differs", "the scene failed") }
@@ -74,7 +74,7 @@ extension MiniProgramTourSteps {
 
     func otherSite() async throws -> String {
         let (phone, call) = (try phone, nextCall())
-        try await phone.call(call, "getAuthCode", #"{"scopes":["USER_NAME"]}"#, origin: "https://elsewhere.example")
+        try await phone.call(call, name: "getAuthCode", arguments: #"{"scopes":["USER_NAME"]}"#, origin: "https://elsewhere.example")
         let answer = try await phone.answer(to: call)
         guard !answer.ok, answer.text.contains(#""error":4"#), answer.origin == "https://elsewhere.example" else {
             throw refused("value-differs", "a page of another site was heard")

@@ -47,10 +47,16 @@ final class MiniProgramTourSteps: Sendable {
             ("paid by a trade's number", { try await self.pay("onBuyByNumber") }),
             ("payment cancelled", { try await self.cancel() }), ("payment unknown, then settled", { try await self.unknown() }),
             ("start without a network", { try await self.offline() }),
-            ("scan a QR code", { try await self.scan("onScanQR", try QRCode("table-7").greymap(scale: 6), "camera", "table-7") }),
+            (
+                "scan a QR code",
+                { try await self.scan("onScanQR", picture: try QRCode("table-7").greymap(scale: 6), from: "camera", code: "table-7") }
+            ),
             (
                 "scan a bar code",
-                { try await self.scan("onScanBar", try BarCode(ean13: "4006381333931").greymap(scale: 3), "album", "4006381333931") }
+                {
+                    try await self.scan(
+                        "onScanBar", picture: try BarCode(ean13: "4006381333931").greymap(scale: 3), from: "album", code: "4006381333931")
+                }
             ), ("leave the scanner", { try await self.leaveScanner() }),
             ("scan a picture without a code", { try await self.scanNothing() }),
             ("every scene", { try await self.scenes() }), ("open by a code", { try await self.openByCode() }),
@@ -249,7 +255,7 @@ final class MiniProgramTourSteps: Sendable {
 
     // MARK: Scanning
 
-    private func scan(_ handler: String, _ picture: [UInt8], _ source: String, _ code: String) async throws -> String {
+    private func scan(_ handler: String, picture: [UInt8], from source: String, code: String) async throws -> String {
         let phone = try phone
         try await phone.touch(handler)
         _ = try await phone.sheet(.scanner)
@@ -331,8 +337,9 @@ final class MiniProgramTourSteps: Sendable {
         }
         var (gateway, wallet): ([AlipayBooks.Entry], [AlipayBooks.Entry]) = ([], [])
         for day in AlipayBooks.days(of: merchant) {
-            gateway += try await AlipayBooks.read("\(addresses.gatewayLink)/link/v1/books?day=\(day)", folder, "wallet-link.key")
-            wallet += try await AlipayBooks.read("\(addresses.walletLink)/wallet/link/v1/books?day=\(day)", folder, "gateway-link.key")
+            gateway += try await AlipayBooks.read("\(addresses.gatewayLink)/link/v1/books?day=\(day)", in: folder, key: "wallet-link.key")
+            wallet += try await AlipayBooks.read(
+                "\(addresses.walletLink)/wallet/link/v1/books?day=\(day)", in: folder, key: "gateway-link.key")
         }
         let differences =
             AlipayBooks.differences(gateway: gateway, wallet: wallet)

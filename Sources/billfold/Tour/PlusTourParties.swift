@@ -50,7 +50,7 @@ struct PlusTourParties: JourneyParties {
         let pairs = origins.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
         let proxying = proxies.run()
         var processes: [PartyProcess] = []
-        func run(_ name: String, _ role: String, _ listener: String, _ index: Int, _ arguments: [String] = []) throws {
+        func run(_ name: String, role: String, listener: String, at index: Int, with arguments: [String] = []) throws {
             processes.append(
                 try PartyProcess(
                     name: name, executable: executable,
@@ -62,19 +62,19 @@ struct PlusTourParties: JourneyParties {
         let addresses = Addresses(
             shop: between(.guestToShop), acquirer: between(.guestToShop), console: between(.guestToStories), wallets: origins)
         do {
-            try run("console", "console", "--console", 2)
-            try run("alipay-plus", "alipay-plus", "--listen", 0, ["--alipay-plus-url", between(.guestToSheet)])
+            try run("console", role: "console", listener: "--console", at: 2)
+            try run("alipay-plus", role: "alipay-plus", listener: "--listen", at: 0, with: ["--alipay-plus-url", between(.guestToSheet)])
             try run(
-                "acquirer", "acquirer", "--sandbox", 1,
-                [
+                "acquirer", role: "acquirer", listener: "--sandbox", at: 1,
+                with: [
                     "--alipay-plus-url", between(.acquirerToPlus), "--alipay-plus-pages-url", between(.guestToSheet),
                     "--acquirer-url", between(.everyoneToAcquirer), "--acquirer-pages-url", between(.guestToShop),
                     "--mobile-wallets-url", pairs,
                 ])
             for (index, type) in wallets.enumerated() {
                 try run(
-                    "wallet-\(type)", "mobile-wallets", "--sandbox", 3 + index,
-                    ["--mobile-wallets", type, "--alipay-plus-url", between(.walletsToPlus), "--mobile-wallets-url", pairs])
+                    "wallet-\(type)", role: "mobile-wallets", listener: "--sandbox", at: 3 + index,
+                    with: ["--mobile-wallets", type, "--alipay-plus-url", between(.walletsToPlus), "--mobile-wallets-url", pairs])
             }
             for process in processes { try await process.untilReady() }
         } catch {

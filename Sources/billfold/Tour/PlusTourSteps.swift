@@ -43,9 +43,9 @@ final class PlusTourSteps: Sendable {
     var all: [Step] {
         [
             ("registration", { try await self.untilRegistered() }),
-            ("sheet, in Hong Kong dollars", { try await self.paySheet("hk", "kaya-box", Self.yan) }),
-            ("sheet, in pesos", { try await self.paySheet("ph", "night-tea", Self.luz) }),
-            ("sheet, in won", { try await self.paySheet("kr", "cup", Self.sora) }),
+            ("sheet, in Hong Kong dollars", { try await self.paySheet("hk", for: "kaya-box", by: Self.yan) }),
+            ("sheet, in pesos", { try await self.paySheet("ph", for: "night-tea", by: Self.luz) }),
+            ("sheet, in won", { try await self.paySheet("kr", for: "cup", by: Self.sora) }),
             ("the customer’s code", { try await self.payByShownCode() }), ("the merchant’s code", { try await self.payByScannedCode() }),
             ("cancel", { try await self.cancel() }), ("refund in two parts", { try await self.refund() }),
             ("books", { try await self.compareBooks() }), ("trace", { try await self.readTrace() }),
@@ -57,7 +57,7 @@ final class PlusTourSteps: Sendable {
 
     /// Asks again and again until something holds; refuses with `not-reached` after twenty seconds.
     private func until<Value: Sendable>(
-        _ what: String, _ ask: () async throws -> Value, _ isReached: (Value) -> Bool
+        _ what: String, asking ask: () async throws -> Value, _ isReached: (Value) -> Bool
     ) async throws -> Value {
         let end = ContinuousClock.now.advanced(by: .seconds(20))
         while true {
@@ -83,7 +83,9 @@ final class PlusTourSteps: Sendable {
 
     private func untilRegistered() async throws -> String {
         for url in states {
-            _ = try await until("the registration of a party", { try await TourClient.get(url).read(PartyState.self) }) { $0.registered }
+            _ = try await until("the registration of a party", asking: { try await TourClient.get(url).read(PartyState.self) }) {
+                $0.registered
+            }
         }
         return "\(states.count) parties are registered with the gateway"
     }
@@ -117,7 +119,7 @@ final class PlusTourSteps: Sendable {
         var events: [String]
     }
 
-    private func paySheet(_ name: String, _ offer: String, _ guest: Guest) async throws -> String {
+    private func paySheet(_ name: String, for offer: String, by guest: Guest) async throws -> String {
         let phones = "\(addresses.shop)/plus-shop/phones"
         let opened = try await TourClient.post(phones, ["model": "with-wallets", "language": "en_US"])
         let app = TourBrowser(addresses.shop, client)
@@ -125,10 +127,10 @@ final class PlusTourSteps: Sendable {
         var screen = try opened.read(Screen.self)
         let phone = "\(phones)/\(screen.session)"
         screen = try await TourClient.post("\(phone)/taps", ["do": "choose", "value": offer]).read(Screen.self)
-        screen = try await reach(phone, screen) { $0.row != nil }
+        screen = try await reach(phone, from: screen) { $0.row != nil }
         guard screen.row?.enabled == true else { throw refused("not-offered", "the SDK does not offer Alipay+") }
         screen = try await TourClient.post("\(phone)/taps", ["do": "pay"]).read(Screen.self)
-        screen = try await reach(phone, screen) { $0.sheet != nil || $0.problem != nil || $0.outcome != nil }
+        screen = try await reach(phone, from: screen) { $0.sheet != nil || $0.problem != nil || $0.outcome != nil }
         guard let sheet = screen.sheet, let order = screen.order else {
             throw refused("no-sheet", screen.problem.map { "\($0.code): \($0.reason)" } ?? "the app shows no sheet")
         }
@@ -139,14 +141,14 @@ final class PlusTourSteps: Sendable {
         let back = try await confirm(guest, from: away)
         guard let back, back.hasPrefix(addresses.shop) else { throw refused("page-differs", "the wallet leads back to no shop") }
         _ = try await app.get(back)
-        screen = try await reach(phone, screen) { $0.outcome != nil }
+        screen = try await reach(phone, from: screen) { $0.outcome != nil }
         guard screen.outcome?.kind == "paid" else { throw refused("not-paid", "the app says \(screen.outcome?.kind ?? "nothing")") }
         let paid = try await untilPaid(order.number)
         orders.withLock { $0[name] = order.number }
         return "\(order.price) paid by \(paid.payments.last?.wallet ?? "a wallet"), \(order.number)"
     }
 
-    private func reach(_ phone: String, _ first: Screen, _ isReached: (Screen) -> Bool) async throws -> Screen {
+    private func reach(_ phone: String, from first: Screen, _ isReached: (Screen) -> Bool) async throws -> Screen {
         var screen = first
         for _ in 0..<20 where !isReached(screen) {
             screen = try await TourClient.get("\(phone)?after=\(screen.revision)&wait=5").read(Screen.self)
@@ -167,7 +169,7 @@ final class PlusTourSteps: Sendable {
             let applink = page.attribute("data-applink", in: row), let action = page.attribute("action")
         else { throw refused("page-differs", "the sheet shows no \(guest.wallet): \(page.heading)") }
         let shown = try await TourClient.post("\(phone)/sheet", ["message": #"{"event":"show"}"#]).read(Screen.self)
-        _ = try await reach(phone, shown) { $0.events.contains("IAPPaymentSheetEventDidShow") }
+        _ = try await reach(phone, from: shown) { $0.events.contains("IAPPaymentSheetEventDidShow") }
         let answer = try await browser.post(
             action, ["client": "app", "language": "en_US", "wallet": guest.wallet])
         guard answer.status == 200 else { throw refused("page-differs", "the sheet refuses the choice: \(answer.heading)") }
@@ -184,7 +186,7 @@ final class PlusTourSteps: Sendable {
         let message = Message(walletName: guest.wallet, links: .init(applinkUrl: applink, schemeUrl: scheme, normalUrl: normal))
         let text = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let screen = try await TourClient.post("\(phone)/sheet", ["message": text]).read(Screen.self)
-        return try await reach(phone, screen) { $0.away != nil || $0.outcome != nil }
+        return try await reach(phone, from: screen) { $0.away != nil || $0.outcome != nil }
     }
 
     // MARK: Wallets
@@ -208,7 +210,7 @@ final class PlusTourSteps: Sendable {
 
     private func confirm(_ first: TourBrowser.Page, _ browser: TourBrowser) async throws -> String? {
         guard first.path.contains("/payments/") else { throw refused("page-differs", "the wallet shows \(first.heading)") }
-        let page = try await until("the request to collect", { try await browser.get(first.path) }) {
+        let page = try await until("the request to collect", asking: { try await browser.get(first.path) }) {
             $0.attribute("data-outcome") != "preparing"
         }
         guard page.attribute("data-outcome") == "waiting" else { throw refused("not-asked", "the wallet shows \(page.heading)") }
@@ -269,18 +271,18 @@ final class PlusTourSteps: Sendable {
 
     /// Paid, and told by a notification of it.
     private func untilPaid(_ number: String) async throws -> Order {
-        try await until("the notification of \(number)", { try await TourClient.get(orderURL(number)).read(Order.self) }) {
+        try await until("the notification of \(number)", asking: { try await TourClient.get(orderURL(number)).read(Order.self) }) {
             $0.state == "paid" && ($0.payments.last?.notifications ?? 0) > 0
         }
     }
 
     private func cancel() async throws -> String {
         let before = try await walletBooks(Self.yan.wallet)
-        _ = try await paySheet("cancelled", "kaya-box", Self.yan)
+        _ = try await paySheet("cancelled", for: "kaya-box", by: Self.yan)
         guard let number = orders.withLock({ $0["cancelled"] }) else { throw refused("value-differs", "the order is lost") }
         let order = try await TourClient.post("\(orderURL(number))/cancel", [String: String]()).read(Order.self)
         guard order.state == "cancelled" else { throw refused("not-cancelled", "the acquirer has the order as \(order.state)") }
-        let after = try await until("the money’s way back", { try await walletBooks(Self.yan.wallet) }) { $0 == before }
+        let after = try await until("the money’s way back", asking: { try await walletBooks(Self.yan.wallet) }) { $0 == before }
         guard let balance = after.accounts["customer:\(Self.yan.id)"] else {
             throw refused("value-differs", "\(Self.yan.id) has no account")
         }
@@ -385,7 +387,7 @@ final class PlusTourSteps: Sendable {
             let order = try await TourClient.get(orderURL(number)).read(Order.self)
             guard let request = order.payments.last?.request else { throw refused("story-incomplete", "\(number) has no payment") }
             let story = "\(addresses.console)/stories/alipay-plus.request:\(request)"
-            let page = try await until("the story of \(number)", { try await TourClient.get(story) }) { page in
+            let page = try await until("the story of \(number)", asking: { try await TourClient.get(story) }) { page in
                 let text = String(decoding: page.body, as: UTF8.self)
                 return page.status == 200 && ["payments/pay", "notification"].allSatisfy(text.contains)
             }

@@ -113,7 +113,7 @@ final class ProvisioningTourSteps {
         try require(pass.state, is: .requiresActivation, "the pass before the review")
         try require(pass.methods.count, is: 0, "the ways of proof without a person")
         let asking = try await asking()
-        let review = try await until("review-missing", "the back office shows no review") {
+        let review = try await until("review-missing", reason: "the back office shows no review") {
             let page = try await TourClient.get("\(self.addresses.console)/provisioning", as: asking)
             let text = String(decoding: page.body, as: UTF8.self)
             guard text.contains(pass.id) else { return nil as String? }
@@ -131,7 +131,7 @@ final class ProvisioningTourSteps {
         let own = try await TourClient.post(approval, as: asking, [String: String]())
         try require(own.code ?? "\(own.status)", is: "same-person", "the answer to whoever agrees with himself")
         try require(
-            try await phone(.risky).until("pass-missing", "the pass went") { !$0.passes.isEmpty }.passes.map(\.state),
+            try await phone(.risky).until("pass-missing", reason: "the pass went") { !$0.passes.isEmpty }.passes.map(\.state),
             is: [.requiresActivation], "the pass before somebody else agreed")
         let agreeing = try await TourOperators.signIn(operators.second, at: addresses.console)
         let approved = try await TourClient.post(approval, as: agreeing, [String: String]())
@@ -171,7 +171,7 @@ final class ProvisioningTourSteps {
         }
         attempts.append((name, attempt.outcome == .refused))
         var story: Story?
-        let decision = try await until("decision-missing", "the bank decided nothing") {
+        let decision = try await until("decision-missing", reason: "the bank decided nothing") {
             story = try await self.story(name)
             return story?.entries.last { $0.from == "issuer" && $0.title == "decision made" }
         } orElse: {
@@ -227,7 +227,7 @@ final class ProvisioningTourSteps {
         try await setLost(true, element)
         let phone = try await phone(.trusted)
         let shown = try await run {
-            try await phone.until("pass-state", "not every pass of the lost phone was suspended") { screen in
+            try await phone.until("pass-state", reason: "not every pass of the lost phone was suspended") { screen in
                 !screen.passes.isEmpty && screen.passes.allSatisfy { $0.state == .suspended }
             }
         }
@@ -238,9 +238,7 @@ final class ProvisioningTourSteps {
         try require(during.others, is: before.others, "the tokens of other devices")
         try await setLost(false, element)
         try await run {
-            _ = try await phone.until("pass-state", "not every pass came back") { screen in
-                screen.passes.allSatisfy { $0.state == .activated }
-            }
+            _ = try await phone.until("pass-state", reason: "not every pass came back") { $0.passes.allSatisfy { $0.state == .activated } }
         }
         let after = try await tokens()
         try require(Set(after.lost.map(\.state)), is: ["active"], "the tokens of the phone that was found")
@@ -258,12 +256,12 @@ final class ProvisioningTourSteps {
 
     private func replace() async throws -> String {
         let phone = try await phone(.trusted)
-        let suffix = try await run { try await phone.until("card-missing", "the app does not show the card") { _ in true } }
+        let suffix = try await run { try await phone.until("card-missing", reason: "the app does not show the card") { _ in true } }
             .cards.first { $0.network == "visa" }?.suffix
-        @Sendable func held(_ screen: BankScreen, _ suffix: String?) -> [BankScreen.Pass] {
-            screen.allPasses.filter { $0.suffix == suffix }
+        @Sendable func held(_ shown: BankScreen, _ suffix: String?) -> [BankScreen.Pass] { shown.allPasses.filter { $0.suffix == suffix } }
+        let before = try await run {
+            try await phone.until("pass-missing", reason: "the devices hold no such card") { !held($0, suffix).isEmpty }
         }
-        let before = try await run { try await phone.until("pass-missing", "the devices hold no such card") { !held($0, suffix).isEmpty } }
         struct Card: Decodable { var suffix: String }
         let made = try await TourClient.post("\(addresses.processor)/processor/control/cards/visa-1/replacement", [String: String]())
             .read(Card.self)
@@ -271,7 +269,7 @@ final class ProvisioningTourSteps {
         let after = try await run {
             try await phone.tap(.logOut)
             try await phone.logIn(Self.customer)
-            return try await phone.until("pass-unchanged", "the passes do not show the new card") {
+            return try await phone.until("pass-unchanged", reason: "the passes do not show the new card") {
                 held($0, made.suffix).count == held(before, suffix).count
             }
         }
@@ -287,11 +285,13 @@ final class ProvisioningTourSteps {
         try await act("delete", "C", on: try await pass(on: .tablet))
         let phone = try await phone(.trusted)
         let left = try await run {
-            try await tablet.until("pass-there", "the deleted pass is still on the tablet") { $0.passes.isEmpty }
+            try await tablet.until("pass-there", reason: "the deleted pass is still on the tablet") { $0.passes.isEmpty }
             try await phone.tap(.switchTo, "wallet")
-            let held = try await phone.until("pass-missing", "the watch holds no pass") { $0.watch?.passes.isEmpty == false }
+            let held = try await phone.until("pass-missing", reason: "the watch holds no pass") { $0.watch?.passes.isEmpty == false }
             for pass in held.watch?.passes ?? [] { try await phone.tap(.removePass, pass.id) }
-            return try await phone.until("pass-there", "the removed pass is still on the watch") { $0.watch?.passes.isEmpty == true }
+            return try await phone.until("pass-there", reason: "the removed pass is still on the watch") {
+                $0.watch?.passes.isEmpty == true
+            }
         }
         try require(left.passes.count, is: 2, "the passes that are left")
         return "one by the bank, one by the customer"
@@ -299,7 +299,7 @@ final class ProvisioningTourSteps {
 
     private func pass(on model: BankPhoneModel) async throws -> BankScreen.Pass {
         let phone = try await phone(model)
-        let screen = try await run { try await phone.until("pass-missing", "the device holds no pass") { !$0.passes.isEmpty } }
+        let screen = try await run { try await phone.until("pass-missing", reason: "the device holds no pass") { !$0.passes.isEmpty } }
         guard let pass = screen.passes.first else {
             throw CommandFailure(.refused, code: "pass-missing", reason: "the device holds no pass")
         }
@@ -309,7 +309,7 @@ final class ProvisioningTourSteps {
     private func state(_ state: BankScreen.Pass.State, of pass: BankScreen.Pass, on model: BankPhoneModel) async throws {
         let phone = try await phone(model)
         try await run {
-            _ = try await phone.until("pass-state", "the pass did not become \(state.rawValue)") { screen in
+            _ = try await phone.until("pass-state", reason: "the pass did not become \(state.rawValue)") { screen in
                 screen.allPasses.contains { $0.id == pass.id && $0.state == state }
             }
         }
@@ -328,7 +328,7 @@ final class ProvisioningTourSteps {
 
     private func compareBooks() async throws -> String {
         var differences: [String] = []
-        let count = try await until("books-differ", "the books differ") {
+        let count = try await until("books-differ", reason: "the books differ") {
             let bank = try await TourClient.get("\(self.addresses.issuerForBank)/provisioning/v1/tokens", key: self.bankKey)
                 .read(PassBooks.self)
             let network = try await self.network()
@@ -344,7 +344,7 @@ final class ProvisioningTourSteps {
     private func readTrace() async throws -> String {
         var entries = 0
         for attempt in attempts {
-            entries += try await until("trace-incomplete", "the console does not have the story of an attempt") {
+            entries += try await until("trace-incomplete", reason: "the console does not have the story of an attempt") {
                 guard let story = try await self.story(attempt.name),
                     Set(["device", "broker", "network", "issuer"]).isSubset(of: Set(story.entries.flatMap { [$0.from, $0.to] })),
                     Set(["certificates", "cards", "provision", "enable", "decision"]).isSubset(of: story.entries.map(\.title))
@@ -388,7 +388,7 @@ final class ProvisioningTourSteps {
 
     /// Asks again until there is an answer, for a while.
     private func until<Value>(
-        _ code: String, _ reason: String, _ body: @MainActor () async throws -> Value?, orElse detail: () -> String = { "" }
+        _ code: String, reason: String, _ body: @MainActor () async throws -> Value?, orElse detail: () -> String = { "" }
     ) async throws -> Value {
         let end = ContinuousClock.now.advanced(by: .seconds(30))
         while ContinuousClock.now < end {

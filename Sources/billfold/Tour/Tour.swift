@@ -28,11 +28,11 @@ struct Tour: Sendable {
                 logger: Logger(label: "tour") { _ in SwiftLogNoOpLogHandler() }, clock: SystemClock(),
                 uptime: { ContinuousClock.now - start })
             switch journey {
-            case .acceptance: await acceptance(data, tally, surroundings, &report)
-            case .provisioning: await provisioning(data, tally, surroundings, &report)
-            case .expressOrder: await expressOrder(data, tally, surroundings, &report)
-            case .paymentSheet: await paymentSheet(data, tally, surroundings, &report)
-            case .miniProgram: await miniProgram(data, tally, surroundings, &report)
+            case .acceptance: await acceptance(in: data, tally: tally, surroundings: surroundings, report: &report)
+            case .provisioning: await provisioning(in: data, tally: tally, surroundings: surroundings, report: &report)
+            case .expressOrder: await expressOrder(in: data, tally: tally, surroundings: surroundings, report: &report)
+            case .paymentSheet: await paymentSheet(in: data, tally: tally, surroundings: surroundings, report: &report)
+            case .miniProgram: await miniProgram(in: data, tally: tally, surroundings: surroundings, report: &report)
             }
         }
         report.flipped = flip == nil ? nil : tally.count
@@ -40,11 +40,11 @@ struct Tour: Sendable {
     }
 
     private func acceptance(
-        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+        in data: DataFolder, tally: TamperingProxy.Tally, surroundings: ServerSurroundings, report: inout TourReport
     ) async {
         var parties: TourParties?
         var proxying: Task<Void, any Error>?
-        await step("start", &report) {
+        await step("start", in: &report) {
             let started = try await TourParties.start(
                 executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
             parties = started.0
@@ -52,8 +52,8 @@ struct Tour: Sendable {
             return "\(started.0.processes.count) parties, each in a process of its own"
         }
         if let parties {
-            await journey(parties, data, &report)
-            await step("stop", &report) {
+            await journey(parties, in: data, report: &report)
+            await step("stop", in: &report) {
                 // Also when the tour was cancelled, whose own pauses no longer wait.
                 let stopped = await Task { try await parties.stop() }.result
                 _ = try? await proxying?.value
@@ -64,11 +64,11 @@ struct Tour: Sendable {
     }
 
     private func provisioning(
-        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+        in data: DataFolder, tally: TamperingProxy.Tally, surroundings: ServerSurroundings, report: inout TourReport
     ) async {
         var parties: ProvisioningTourParties?
         var operators: TourOperators?
-        await step("provision: start", &report) {
+        await step("provision: start", in: &report) {
             operators = try await TourOperators.install(in: data, surroundings)
             let started = try await ProvisioningTourParties.start(
                 executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
@@ -79,18 +79,18 @@ struct Tour: Sendable {
         do {
             let steps = await ProvisioningTourSteps(
                 addresses: parties.addresses, bankKey: try IssuerInstallation.bankKey(in: data).reveal(), operators: operators)
-            for (name, work) in await steps.all where report.passed { await step("provision: \(name)", &report, work) }
+            for (name, work) in await steps.all where report.passed { await step("provision: \(name)", in: &report, work) }
         } catch {
-            await step("provision: key", &report) { throw error }
+            await step("provision: key", in: &report) { throw error }
         }
-        await step("provision: stop", &report) {
+        await step("provision: stop", in: &report) {
             try await Task { try await parties.stop() }.value
             return "every process ended"
         }
     }
 
     private func expressOrder(
-        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+        in data: DataFolder, tally: TamperingProxy.Tally, surroundings: ServerSurroundings, report: inout TourReport
     ) async {
         await journey("express order", &report) {
             try await AlipayTourParties.start(
@@ -102,7 +102,7 @@ struct Tour: Sendable {
     }
 
     private func paymentSheet(
-        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+        in data: DataFolder, tally: TamperingProxy.Tally, surroundings: ServerSurroundings, report: inout TourReport
     ) async {
         await journey("payment sheet", &report) {
             try await PlusTourParties.start(
@@ -115,7 +115,7 @@ struct Tour: Sendable {
     }
 
     private func miniProgram(
-        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+        in data: DataFolder, tally: TamperingProxy.Tally, surroundings: ServerSurroundings, report: inout TourReport
     ) async {
         await journey("mini program", &report) {
             try await MiniProgramTourParties.start(
@@ -134,22 +134,22 @@ struct Tour: Sendable {
         steps: (Parties) -> (all: [Step], end: @Sendable () async throws -> Void)
     ) async {
         var running: Parties?
-        await step("\(name): start", &report) {
+        await step("\(name): start", in: &report) {
             let started = try await start()
             running = started
             return "\(started.processes.count) parties, each in a process of its own"
         }
         guard let parties = running else { return }
         let (all, end) = steps(parties)
-        for (title, work) in all where report.passed { await step("\(name): \(title)", &report, work) }
-        await step("\(name): stop", &report) {
+        for (title, work) in all where report.passed { await step("\(name): \(title)", in: &report, work) }
+        await step("\(name): stop", in: &report) {
             try await Task { try await end() }.value
             try await Task { try await parties.stop() }.value
             return "every process ended"
         }
     }
 
-    private func step(_ name: String, _ report: inout TourReport, _ body: () async throws -> String) async {
+    private func step(_ name: String, in report: inout TourReport, _ body: () async throws -> String) async {
         let start = ContinuousClock.now
         let outcome: String
         var passed = true
@@ -164,9 +164,9 @@ struct Tour: Sendable {
         progress(step)
     }
 
-    private func journey(_ parties: TourParties, _ folder: DataFolder, _ report: inout TourReport) async {
+    private func journey(_ parties: TourParties, in folder: DataFolder, report: inout TourReport) async {
         guard let bytes = folder.bytes("api.key") else {
-            await step("key", &report) {
+            await step("key", in: &report) {
                 throw CommandFailure(.refused, code: "key-missing", reason: "the merchant's server made no API key")
             }
             return
@@ -174,18 +174,18 @@ struct Tour: Sendable {
         let steps = TourSteps(addresses: parties.addresses, apiKey: String(decoding: bytes, as: UTF8.self))
         var paid: [MerchantPayment] = []
         for purchase in TourSteps.purchases where report.passed {
-            await step(purchase.name, &report) {
+            await step(purchase.name, in: &report) {
                 let payment = try await steps.pay(purchase)
                 paid.append(payment)
                 return "\(payment.amount) \(payment.currency) paid, \(payment.acquirerReference ?? "")"
             }
         }
         if report.passed, let first = paid.first {
-            await step("refund in parts", &report) { try await steps.refundInParts(first) }
+            await step("refund in parts", in: &report) { try await steps.refundInParts(first) }
         }
-        if report.passed { await step("notifications", &report) { try await steps.readNotifications(of: paid) } }
-        if report.passed { await step("settlement", &report) { try await steps.settle() } }
-        if report.passed { await step("books", &report) { try await steps.compareBooks(paid) } }
-        if report.passed { await step("trace", &report) { try await steps.readTrace(of: paid) } }
+        if report.passed { await step("notifications", in: &report) { try await steps.readNotifications(of: paid) } }
+        if report.passed { await step("settlement", in: &report) { try await steps.settle() } }
+        if report.passed { await step("books", in: &report) { try await steps.compareBooks(paid) } }
+        if report.passed { await step("trace", in: &report) { try await steps.readTrace(of: paid) } }
     }
 }

@@ -55,13 +55,13 @@ final class TourBrowser {
         if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
     }
 
-    func get(_ address: String) async throws -> Page { try await open(.GET, path(address), nil) }
+    func get(_ address: String) async throws -> Page { try await open(.GET, path(address), fields: nil) }
 
-    func post(_ path: String, _ fields: [String: String] = [:]) async throws -> Page { try await open(.POST, path, fields) }
+    func post(_ path: String, _ fields: [String: String] = [:]) async throws -> Page { try await open(.POST, path, fields: fields) }
 
     private func path(_ address: String) -> String { address.hasPrefix(origin) ? String(address.dropFirst(origin.count)) : address }
 
-    private func open(_ method: HTTPMethod, _ path: String, _ fields: [String: String]?) async throws -> Page {
+    private func open(_ method: HTTPMethod, _ path: String, fields: [String: String]?) async throws -> Page {
         var (method, path, fields) = (method, path, fields)
         for _ in 0..<10 {
             var request = HTTPClientRequest(url: origin + path)

@@ -44,7 +44,7 @@ struct TourParties: Sendable {
         let proxying = proxies.run()
 
         var processes: [PartyProcess] = []
-        func run(_ role: String, _ listener: String, _ index: Int, reporting: Flip.Link? = nil, _ arguments: [String] = []) throws {
+        func run(_ role: String, listener: String, at index: Int, reporting: Flip.Link? = nil, with arguments: [String] = []) throws {
             processes.append(
                 try PartyProcess(
                     name: role, executable: executable,
@@ -55,21 +55,21 @@ struct TourParties: Sendable {
                     ] + arguments, address: address(index), errors: "\(folder)/\(role).log"))
         }
         do {
-            try run("console", "--console", 0, ["--unionpay-url", addresses.unionPay])
-            try run("certificates", "--sandbox", 1)
-            try run("unionpay", "--sandbox", 2, reporting: .unionPayToConsole)
+            try run("console", listener: "--console", at: 0, with: ["--unionpay-url", addresses.unionPay])
+            try run("certificates", listener: "--sandbox", at: 1)
+            try run("unionpay", listener: "--sandbox", at: 2, reporting: .unionPayToConsole)
             try run(
-                "card-payments", "--listen", 3, reporting: .merchantToConsole,
-                [
+                "card-payments", listener: "--listen", at: 3, reporting: .merchantToConsole,
+                with: [
                     "--merchant-url", between(.unionPayToMerchant), "--unionpay-url", between(.merchantToUnionPay), "--certificates-url",
                     between(.merchantToCertificates),
                 ])
             // The wallet learns of the merchant's certificates when it starts, so they must have been issued by then.
             for process in processes { try await process.untilReady() }
-            try run("shop", "--sandbox", 4, reporting: .shopToConsole, ["--merchant-url", between(.shopToMerchant)])
+            try run("shop", listener: "--sandbox", at: 4, reporting: .shopToConsole, with: ["--merchant-url", between(.shopToMerchant)])
             try run(
-                "phone", "--sandbox", 5, reporting: .phoneToConsole,
-                [
+                "phone", listener: "--sandbox", at: 5, reporting: .phoneToConsole,
+                with: [
                     "--merchant-url", between(.phoneToMerchant), "--shop-url", between(.phoneToShop), "--certificates-url",
                     addresses.certificates,
                 ])

@@ -40,13 +40,13 @@ struct TourReport: Sendable, Encodable {
     var table: String {
         let width = (steps.map(\.name.count) + [4]).max() ?? 4
         let outcomeWidth = min(100, (steps.map(\.outcome.count) + [13]).max() ?? 13)
-        func line(_ mark: String, _ name: String, _ outcome: String, _ time: String) -> String {
+        func line(_ mark: String, name: String, outcome: String, time: String) -> String {
             let padded = name + String(repeating: " ", count: max(0, width - name.count))
             let filled = outcome + String(repeating: " ", count: max(0, outcomeWidth - outcome.count))
             return "\(mark) \(padded)  \(filled)  \(String(repeating: " ", count: max(0, 6 - time.count)))\(time)"
         }
-        var lines = [line(" ", "step", "what happened", "ms")]
-        lines += steps.map { line($0.passed ? "✓" : "✗", $0.name, $0.outcome, String($0.milliseconds)) }
+        var lines = [line(" ", name: "step", outcome: "what happened", time: "ms")]
+        lines += steps.map { line($0.passed ? "✓" : "✗", name: $0.name, outcome: $0.outcome, time: String($0.milliseconds)) }
         if let flip { lines.append("  one byte changed in \(flip), \(flipped ?? 0) times") }
         lines.append(passed ? "every step passed and the books agree" : "the tour failed")
         return lines.joined(separator: "\n")

@@ -63,7 +63,7 @@ struct TourSteps: Sendable {
         guard result.screen.faults.isEmpty else {
             throw CommandFailure(.refused, code: "device-fault", reason: "the phone saw \(result.screen.faults.count) faults")
         }
-        let payment = try await until("payment-unsettled", "the payment did not settle") {
+        let payment = try await until("payment-unsettled", reason: "the payment did not settle") {
             let payment = try await self.payment(id)
             return payment.state == "succeeded" ? payment : nil
         }
@@ -119,7 +119,7 @@ struct TourSteps: Sendable {
             ).read(MerchantPayment.Modification.self)
             try Self.require(refund.amount, is: amount, "the refund's amount")
             try Self.require(refund.payment, is: payment.id, "the refunded payment")
-            _ = try await until("refund-unsettled", "a refund did not settle") {
+            _ = try await until("refund-unsettled", reason: "a refund did not settle") {
                 let now = try await TourClient.get("\(addresses.merchant)/v1/refunds/\(refund.id)", key: apiKey)
                     .read(MerchantPayment.Modification.self)
                 try Self.require(now.id, is: refund.id, "the refund's id")
@@ -137,7 +137,7 @@ struct TourSteps: Sendable {
 
     /// The gateway was heard the first time it said something, and said everything that its plan lets it say.
     func readNotifications(of paid: [MerchantPayment]) async throws -> String {
-        let orders = try await until("notifications-waiting", "the gateway still has notifications to send") {
+        let orders = try await until("notifications-waiting", reason: "the gateway still has notifications to send") {
             let orders = try await TourClient.get("\(addresses.unionPay)/unionpay/control/orders").read(AcquirerOrders.self).orders
             if orders.contains(where: { $0.notifications.contains { $0.attempts > 0 && $0.state == "waiting" } }) {
                 throw CommandFailure(.refused, code: "notification-repeated", reason: "the gateway has to send a notification again")
@@ -215,7 +215,7 @@ struct TourSteps: Sendable {
 
     /// The console has one whole story for each order, and no party reported anything that it refused or that nobody says.
     func readTrace(of paid: [MerchantPayment]) async throws -> String {
-        let stories = try await until("trace-incomplete", "the console does not have the orders' stories", within: .seconds(15)) {
+        let stories = try await until("trace-incomplete", reason: "the console does not have the orders' stories", within: .seconds(15)) {
             var stories: [TourStory] = []
             for summary in try await TourClient.get("\(addresses.console)/api/stories?limit=500").read(TourStories.self).stories {
                 // What one party refused and another mended by asking again is a failure too: nothing goes wrong on a sound tour.
@@ -240,7 +240,7 @@ struct TourSteps: Sendable {
 
     /// Asks again until there is an answer, for a while.
     private func until<Value>(
-        _ code: String, _ reason: String, within limit: Duration = .seconds(45), _ body: () async throws -> Value?
+        _ code: String, reason: String, within limit: Duration = .seconds(45), _ body: () async throws -> Value?
     ) async throws -> Value {
         let end = ContinuousClock.now.advanced(by: limit)
         while ContinuousClock.now < end {

@@ -41,18 +41,18 @@ enum GatewayAlarmRecords {
 
     /// The open alarms, oldest first.
     static func open(_ acquirer: MerchantID, limit: Int, in tx: any Transaction) throws -> [GatewayAlarm] {
-        try alarms("ORDER BY raised_at LIMIT ?", acquirer, [.integer(Int64(limit))], in: tx)
+        try alarms("ORDER BY raised_at LIMIT ?", acquirer: acquirer, bindings: [.integer(Int64(limit))], in: tx)
     }
 
     /// An alarm, where it is open.
     static func find(
         _ kind: GatewayAlarm.Kind, of subject: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction
     ) throws -> GatewayAlarm? {
-        try alarms("AND subject = ? AND kind = ?", acquirer, [subject.sqlValue, .text(kind.rawValue)], in: tx).first
+        try alarms("AND subject = ? AND kind = ?", acquirer: acquirer, bindings: [subject.sqlValue, .text(kind.rawValue)], in: tx).first
     }
 
     private static func alarms(
-        _ condition: String, _ acquirer: MerchantID, _ bindings: [SQLValue], in tx: any Transaction
+        _ condition: String, acquirer: MerchantID, bindings: [SQLValue], in tx: any Transaction
     ) throws -> [GatewayAlarm] {
         try tx.query(
             """

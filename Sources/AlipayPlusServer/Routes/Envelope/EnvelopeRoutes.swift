@@ -36,8 +36,8 @@ struct EnvelopeRoutes: Sendable {
         let (known, seen) = try await context.parties.party(clientID: headers[wire: AlipayPlusHeaders.clientID] ?? "")
         let side = known.map { Side($0.party) }
         let api = target.hasPrefix(AlipayPlusPath.base) ? String(target.dropFirst(AlipayPlusPath.base.count)) : ""
-        let (outcome, isVerified) = await self.outcome(request, target: target, api: api, known: known, side, seen)
-        context.metrics.called(side?.name ?? "unknown", Self.isKnown(api) ? api : "unknown", outcome.result.resultCode)
+        let (outcome, isVerified) = await self.outcome(request, target: target, api: api, known: known, side: side, seen: seen)
+        context.metrics.called(by: side?.name ?? "unknown", api: Self.isKnown(api) ? api : "unknown", code: outcome.result.resultCode)
         let body = outcome.body
         guard let side, isVerified else { return response(body) }
         let keys = context.configuration.keys
@@ -68,7 +68,7 @@ struct EnvelopeRoutes: Sendable {
     private static func isKnown(_ api: String) -> Bool { AcquirerAPI.calls[api] != nil || WalletAPI.calls[api] != nil }
 
     private func outcome(
-        _ request: Request, target: String, api: String, known: PartyRegister.Known?, _ side: Side?, _ seen: Generations
+        _ request: Request, target: String, api: String, known: PartyRegister.Known?, side: Side?, seen: Generations
     ) async -> (CallAnswer, isVerified: Bool) {
         var isVerified = false
         do {

@@ -96,17 +96,17 @@ struct SheetPages: Sendable {
 
     func html(_ scene: Scene, _ visit: SheetVisit) throws -> String {
         let texts = SheetTexts(visit.language)
-        var model = frame(scene, visit, texts)
+        var model = frame(scene, for: visit, texts: texts)
         switch scene.view {
         case .open where !scene.choices.isEmpty:
             model.heading = texts(.payTo, ["merchant": scene.payment.terms.merchantName])
-            try addChoices(to: &model, scene, visit, texts)
+            try addChoices(to: &model, of: scene, for: visit, texts: texts)
             return try PageSet.acquiring.render("sheet/open", model)
         case .waiting:
-            try addWaiting(to: &model, scene, visit, texts)
+            try addWaiting(to: &model, of: scene, for: visit, texts: texts)
             return try PageSet.acquiring.render("sheet/waiting", model)
         default:
-            addEnd(to: &model, scene, texts)
+            addEnd(to: &model, of: scene, texts: texts)
             return try PageSet.acquiring.render("sheet/end", model)
         }
     }
@@ -129,7 +129,7 @@ struct SheetPages: Sendable {
             chosenLanguage: visit.language.rawValue)
     }
 
-    private func frame(_ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) -> Model {
+    private func frame(_ scene: Scene, for visit: SheetVisit, texts: SheetTexts) -> Model {
         var model = frame(visit, texts)
         let terms = scene.payment.terms
         model.view = scene.view.rawValue
@@ -157,9 +157,9 @@ struct SheetPages: Sendable {
 
     private func link(_ scene: Scene, _ query: String) -> String { query.isEmpty ? place(scene) : "\(place(scene))?\(query)" }
 
-    private func addChoices(to model: inout Model, _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
+    private func addChoices(to model: inout Model, of scene: Scene, for visit: SheetVisit, texts: SheetTexts) throws {
         model.wallets = try scene.choices.map { choice in
-            var wallet = try wallet(choice, scene.payment, visit, texts)
+            var wallet = try wallet(choice, of: scene.payment, for: visit, texts: texts)
             wallet.isChosen = scene.choices.count == 1 || choice.wallet.type == visit.chosen
             return wallet
         }
@@ -174,7 +174,7 @@ struct SheetPages: Sendable {
     }
 
     private func wallet(
-        _ choice: CashierDesk.Choice, _ payment: AcquirerPayment, _ visit: SheetVisit, _ texts: SheetTexts
+        _ choice: CashierDesk.Choice, of payment: AcquirerPayment, for visit: SheetVisit, texts: SheetTexts
     ) throws -> Model.Wallet {
         let (wallet, links) = (choice.wallet, try cashier.links(for: payment)(choice.wallet))
         var model = Model.Wallet(
@@ -191,17 +191,17 @@ struct SheetPages: Sendable {
         return model
     }
 
-    private func addWaiting(to model: inout Model, _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
+    private func addWaiting(to model: inout Model, of scene: Scene, for visit: SheetVisit, texts: SheetTexts) throws {
         let brand = scene.choices.first?.wallet.brand ?? ""
         model.heading = texts(.waitingTitle, ["wallet": brand])
         model.text = texts(.waitingText, ["wallet": brand])
         model.again = link(scene, visit.query(choosesAnew: true))
         guard let choice = scene.choices.first else { return }
-        model.wallet = try wallet(choice, scene.payment, visit, texts)
+        model.wallet = try wallet(choice, of: scene.payment, for: visit, texts: texts)
         model.openLabel = texts(.openWallet, ["wallet": brand])
     }
 
-    private func addEnd(to model: inout Model, _ scene: Scene, _ texts: SheetTexts) {
+    private func addEnd(to model: inout Model, of scene: Scene, texts: SheetTexts) {
         let (title, text): (SheetText, SheetText) =
             switch scene.view {
             case .paid: (.paidTitle, .paidText)

@@ -89,7 +89,7 @@ struct AcquirerService: Sendable {
     func inquire(_ request: InquiryPaymentRequest, by acquirer: Acquirer) async throws -> InquiryPaymentAnswer {
         let (payment, refunds, wallet) = try await listed(acquirer) {
             try await context.database.lookup { tx -> (AcquirerPayment, [AcquirerRefund], PartnerWallet?) in
-                let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+                let payment = try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx)
                 return (
                     payment, try AcquirerRefundRecords.all(of: payment.id, acquirer: acquirer.id, in: tx),
                     try payment.settledLeg.flatMap { try PartyRecords.wallet($0.wallet, in: tx) }
@@ -104,7 +104,7 @@ struct AcquirerService: Sendable {
     /// None is an F, which says that nothing was taken, and rows can be lost by a failover. So it is said of no id that was given to this
     /// acquirer; what it means for an id of the acquirer's own is asked of the wallets, by ``listed(_:_:)``.
     private func find(
-        _ requestID: String?, _ paymentID: String?, _ acquirer: MerchantID, in tx: any Transaction
+        requestID: String?, paymentID: String?, acquirer: MerchantID, in tx: any Transaction
     ) throws -> AcquirerPayment {
         var found: AcquirerPayment?
         if let paymentID {
@@ -135,7 +135,7 @@ struct AcquirerService: Sendable {
         let now = context.clock.now()
         let applied = try await listed(acquirer) {
             try await context.database.writeRepeatably { [self] tx in
-                let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+                let payment = try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx)
                 let inWindow = payment.paidAt.map { now.alipayPlusTime < $0.alipayPlusTime.cancelDeadline } ?? true
                 return try context.store.apply(
                     .init(event: .cancelled(inWindow: inWindow), actor: "acquirer:\(acquirer.id)"), to: payment.id, acquirer: acquirer.id,
@@ -159,10 +159,11 @@ struct AcquirerService: Sendable {
         }
         let errands: [OutboxMessage]
         do {
-            errands = try await listed(acquirer) { try await begin(request, amount, key, by: acquirer, at: now) }
+            errands = try await listed(acquirer) { try await begin(request, amount: amount, under: key, by: acquirer, at: now) }
         } catch let forgotten as ForgottenKey {
             let fingerprint = try await context.database.lookup { [self] tx in
-                Self.fingerprint(try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx), amount)
+                Self.fingerprint(
+                    try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx), amount)
             }
             try await forgotten.takeAgain(key, fingerprint, at: now, in: context.database)
             errands = []
@@ -186,10 +187,10 @@ struct AcquirerService: Sendable {
 
     /// Takes the request id and reserves the amount. Returns the errand that is leased to this request; none where it is a repeat.
     private func begin(
-        _ request: RefundRequest, _ amount: Amount, _ key: IdempotencyKey, by acquirer: Acquirer, at now: Timestamp
+        _ request: RefundRequest, amount: Amount, under key: IdempotencyKey, by acquirer: Acquirer, at now: Timestamp
     ) async throws -> [OutboxMessage] {
         try await KeptRefusals(context: context).run { [self] tx -> [OutboxMessage] in
-            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+            let payment = try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx)
             let fingerprint = Self.fingerprint(payment, amount)
             // The wallet knows the refund by it, also where the books have lost that it was asked for.
             let id = context.requests.refund(request.refundRequestId, of: payment)
@@ -199,7 +200,7 @@ struct AcquirerService: Sendable {
             case .finished, .running: return []
             case .unseen: break
             }
-            return try KeptRefusals.keeping(under: key, fingerprint, id) {
+            return try KeptRefusals.keeping(under: key, fingerprint: fingerprint, subject: id) {
                 // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
                 if let earlier = try AcquirerRefundRecords.find(requestID: request.refundRequestId, acquirer: acquirer.id, in: tx) {
                     let isSame =

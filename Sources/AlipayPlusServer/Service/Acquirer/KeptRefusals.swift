@@ -21,7 +21,7 @@ struct KeptRefusals: Sendable {
 
     /// Marks what the body refuses as the end of a request id that this write has taken.
     static func keeping<Result>(
-        under key: IdempotencyKey, _ fingerprint: RequestFingerprint, _ subject: TimeOrderedID, _ body: () throws -> Result
+        under key: IdempotencyKey, fingerprint: RequestFingerprint, subject: TimeOrderedID, _ body: () throws -> Result
     ) throws -> Result {
         do { return try body() } catch let refusal as ResultRefusal where isFinal(refusal) {
             throw Keyed(refusal: refusal, key: key, fingerprint: fingerprint, subject: subject)

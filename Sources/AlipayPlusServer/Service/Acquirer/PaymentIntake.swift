@@ -27,7 +27,7 @@ struct PaymentIntake: Sendable {
             throw ResultRefusal(.paramIllegal, "paymentRequestId is not printable ASCII without spaces")
         }
         let fingerprint = RequestFingerprint(texts: request.comparedValues)
-        let consent = try Consent(request, scenario, context)
+        let consent = try Consent(request, scenario: scenario, context: context)
         let legID = context.identifiers.next(at: now)
         do {
             return try await KeptRefusals(context: context).run(unless: { try await doubt(request, scenario, by: acquirer) }) { tx in
@@ -40,9 +40,9 @@ struct PaymentIntake: Sendable {
                 case .unseen: break
                 }
                 try unlisted.demandNoNotice(request.paymentRequestId, by: acquirer, in: tx)
-                return try KeptRefusals.keeping(under: key, fingerprint, id) {
+                return try KeptRefusals.keeping(under: key, fingerprint: fingerprint, subject: id) {
                     do {
-                        return try begin(request, scenario, consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
+                        return try begin(request, scenario: scenario, consent: consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
                     } catch  where !(error is StorageError) {
                         // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
                         let earlier = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx)
@@ -78,7 +78,7 @@ struct PaymentIntake: Sendable {
     }
 
     private func begin(
-        _ request: PayRequest, _ scenario: PaymentScenario, _ consent: Consent?, id: TimeOrderedID, leg legID: TimeOrderedID,
+        _ request: PayRequest, scenario: PaymentScenario, consent: Consent?, id: TimeOrderedID, leg legID: TimeOrderedID,
         by acquirer: Acquirer, at now: Timestamp, in tx: any Transaction
     ) throws -> Taken {
         let payment = try wanted(request, scenario, id: id, by: acquirer, at: now)
@@ -156,7 +156,7 @@ enum Consent: Sendable {
         var authorization: TimeOrderedID?
     }
 
-    init?(_ request: PayRequest, _ scenario: PaymentScenario, _ context: AlipayPlusServerContext) throws {
+    init?(_ request: PayRequest, scenario: PaymentScenario, context: AlipayPlusServerContext) throws {
         switch scenario {
         case .paymentCode:
             let code = try PaymentCode(request.paymentMethod.paymentMethodId ?? "")

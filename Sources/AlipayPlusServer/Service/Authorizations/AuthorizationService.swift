@@ -35,7 +35,7 @@ struct AuthorizationService: Sendable {
                 ? id.description
                 : KeyedHash(of: request.idempotencyKey.utf8, purpose: PrepareRequest.api, key: context.configuration.keys.hashing).text)
         let fingerprint = RequestFingerprint(texts: request.comparedValues)
-        if let known = try await self.known(key, fingerprint, acquirer) { return answer(known) }
+        if let known = try await self.known(under: key, fingerprint: fingerprint, acquirer: acquirer) { return answer(known) }
         let reference = id.description
         let asked = PrepareRequest(
             authClientId: request.authClientId, authClientName: request.authClientName,
@@ -69,7 +69,7 @@ struct AuthorizationService: Sendable {
         return answer(stored)
     }
 
-    private func known(_ key: IdempotencyKey, _ fingerprint: RequestFingerprint, _ acquirer: Acquirer) async throws -> Authorization? {
+    private func known(under key: IdempotencyKey, fingerprint: RequestFingerprint, acquirer: Acquirer) async throws -> Authorization? {
         try await context.database.lookup { tx in
             let outcome = try IdempotencyRecords.find(key, fingerprint: fingerprint, in: tx)
             if outcome == .conflict { throw ResultRefusal(.repeatRequestInconsistent) }
@@ -93,7 +93,7 @@ struct AuthorizationService: Sendable {
                 var next = authorization
                 next.state = .consented
                 next.progress.customerID = request.customerId
-                next.progress.sealedCode = try seal(code, "code", authorization)
+                next.progress.sealedCode = try seal(code, as: "code", of: authorization)
                 next.codeHash = hash(self.secret("code", next), "code")
                 return next
             case .tokenCanceled:
@@ -177,7 +177,7 @@ struct AuthorizationService: Sendable {
         }
         if isRefresh, let end = found.progress.refreshEnds, end <= context.clock.now() { throw ResultRefusal(.invalidToken) }
         guard let sealed = isRefresh ? found.progress.sealedRefresh : found.progress.sealedCode else { throw ResultRefusal(.invalidCode) }
-        let secret = try open(sealed, use, found)
+        let secret = try open(sealed, as: use, of: found)
         let asked = ApplyTokenRequest(
             grantType: request.grantType, authClientId: found.terms.authClientID, authCode: isRefresh ? nil : secret,
             refreshToken: isRefresh ? secret : nil)
@@ -193,8 +193,8 @@ struct AuthorizationService: Sendable {
         next.progress.sealedCode = nil
         next.progress.generation += 1
         next.progress.customerID = told.customerId ?? found.progress.customerID
-        next.progress.sealedAccess = try seal(access, "access", found)
-        next.progress.sealedRefresh = try told.refreshToken.map { try seal($0, "refresh", found) } ?? found.progress.sealedRefresh
+        next.progress.sealedAccess = try seal(access, as: "access", of: found)
+        next.progress.sealedRefresh = try told.refreshToken.map { try seal($0, as: "refresh", of: found) } ?? found.progress.sealedRefresh
         let now = context.clock.now()
         next.progress.accessEnds = told.accessTokenExpiryTime.map { Timestamp($0) } ?? now.advanced(by: Self.accessLifetime)
         next.progress.refreshEnds = told.refreshTokenExpiryTime.map { Timestamp($0) } ?? now.advanced(by: Self.accessLifetime * 2)
@@ -228,7 +228,7 @@ struct AuthorizationService: Sendable {
         guard let found else { throw ResultRefusal(.invalidToken) }
         guard found.state != .cancelled else { return PlainAnswer(result: .success) }
         if let sealed = found.progress.sealedAccess {
-            let asked = CancelTokenRequest(accessToken: try open(sealed, "access", found))
+            let asked = CancelTokenRequest(accessToken: try open(sealed, as: "access", of: found))
             guard
                 case .answered(let told, _) = await wallets.call(
                     CancelTokenRequest.self, body: asked.body, to: found.terms.wallet,
@@ -276,12 +276,12 @@ struct AuthorizationService: Sendable {
         context.hash(token, purpose: "alipay-plus-access")
     }
 
-    private func seal(_ secret: String, _ use: String, _ authorization: Authorization) throws -> [UInt8] {
+    private func seal(_ secret: String, as use: String, of authorization: Authorization) throws -> [UInt8] {
         var generator = SourcedGenerator(source: context.identifiers)
         return try context.configuration.keys.sealer.seal(Array(secret.utf8), context: authorization.sealing(use), using: &generator)
     }
 
-    private func open(_ sealed: [UInt8], _ use: String, _ authorization: Authorization) throws -> String {
+    private func open(_ sealed: [UInt8], as use: String, of authorization: Authorization) throws -> String {
         String(decoding: try context.configuration.keys.sealer.open(sealed, context: authorization.sealing(use)), as: UTF8.self)
     }
 

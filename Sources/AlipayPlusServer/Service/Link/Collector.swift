@@ -22,19 +22,20 @@ struct Collector: Sendable {
         let body = Array(errand.body.utf8)
         switch errand.kind {
         case .pay:
-            guard let sent = try? await withToken(errand, message, payment) else {
+            guard let sent = try? await withToken(errand, message: message, payment: payment) else {
                 return Delivery(.retry(after: nil), note: "the consent's token cannot be opened")
             }
             let outcome = await wallets.call(WalletPayRequest.self, body: sent, to: errand.wallet, about: about)
-            return await pay(message, errand, outcome, MessageCopy(attempt: attempt), about: about)
+            return await pay(message, errand: errand, outcome: outcome, copy: MessageCopy(attempt: attempt), about: about)
         case .cancel:
             let outcome = await wallets.call(WalletCancelRequest.self, body: body, to: errand.wallet, about: about)
-            return cancel(message, errand, outcome, attempt: attempt)
+            return cancel(message, errand: errand, outcome: outcome, attempt: attempt)
         case .giveBack:
-            return giveBack(message, errand, await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
+            return giveBack(
+                message, errand: errand, outcome: await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
         case .refund:
             let outcome = await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about)
-            return refund(message, errand, outcome, MessageCopy(attempt: attempt))
+            return refund(message, errand: errand, outcome: outcome, copy: MessageCopy(attempt: attempt))
         case .takeBack:
             let outcome = await wallets.call(WalletCancelRequest.self, body: body, to: errand.wallet, about: about)
             return UnmatchedCollections(context: context).delivery(of: message, outcome)
@@ -43,7 +44,7 @@ struct Collector: Sendable {
 
     /// Puts the wallet's token into an automatic debit, just before it is sent: the one that was sealed with the errand, so that a token that
     /// is refreshed in between makes no repetition another request. Errands of earlier versions hold none.
-    private func withToken(_ errand: WalletErrand, _ message: OutboxMessage, _ payment: AcquirerPayment?) async throws -> [UInt8] {
+    private func withToken(_ errand: WalletErrand, message: OutboxMessage, payment: AcquirerPayment?) async throws -> [UInt8] {
         let body = Array(errand.body.utf8)
         guard let id = payment?.detail(of: message.subject)?.authorization else { return body }
         var request = try WalletPayRequest(body: body)
@@ -71,13 +72,14 @@ struct Collector: Sendable {
     /// A refusal of a later copy says nothing of the copy before it, which may have collected; and the first that the books know may be a
     /// later one, where the books have lost rows. So whenever it is refused the wallet is asked what became of the payment.
     private func pay(
-        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletPayAnswer>, _ copy: MessageCopy,
+        _ message: OutboxMessage, errand: WalletErrand, outcome: WalletClient.Outcome<WalletPayAnswer>, copy: MessageCopy,
         about: [String: String]
     ) async -> Delivery {
         guard case .answered(let answer, let bytes) = outcome, let sent = try? WalletPayRequest(body: Array(errand.body.utf8)) else {
             return unanswered(outcome)
         }
-        var said = Said(answer.result, .price(answer.paymentAmount), answer.paymentId, answer.customerId, bytes)
+        var said = Said(
+            answer.result, collected: .price(answer.paymentAmount), number: answer.paymentId, customer: answer.customerId, bytes: bytes)
         if answer.result.isFailure {
             switch await ask(sent.paymentRequestId, acquirer: sent.acquirerId, of: errand.wallet, about: about) {
             case .said(let other) where other.result.isSuccess || other.result.isFailure && copy == .repeated: said = other
@@ -103,7 +105,7 @@ struct Collector: Sendable {
     private static let patience: Int64 = 3
 
     private func cancel(
-        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<PlainAnswer>, attempt: Int64
+        _ message: OutboxMessage, errand: WalletErrand, outcome: WalletClient.Outcome<PlainAnswer>, attempt: Int64
     ) -> Delivery {
         let givenUp: @Sendable (any Transaction) throws -> Void = { [self] tx in
             try apply(.givenUp(leg: message.subject), leg: message.subject, by: errand.wallet, in: tx)
@@ -131,7 +133,7 @@ struct Collector: Sendable {
     }
 
     private func giveBack(
-        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletRefundAnswer>
+        _ message: OutboxMessage, errand: WalletErrand, outcome: WalletClient.Outcome<WalletRefundAnswer>
     ) -> Delivery {
         let givenUp: @Sendable (any Transaction) throws -> Void = { [self] tx in
             try apply(.givenUp(leg: message.subject), leg: message.subject, by: errand.wallet, in: tx)
@@ -156,7 +158,7 @@ struct Collector: Sendable {
     }
 
     private func refund(
-        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletRefundAnswer>, _ copy: MessageCopy
+        _ message: OutboxMessage, errand: WalletErrand, outcome: WalletClient.Outcome<WalletRefundAnswer>, copy: MessageCopy
     ) -> Delivery {
         let (now, acquirer, id) = (context.clock.now(), message.merchant, message.subject)
         let givenUp: @Sendable (any Transaction) throws -> Void = { tx in
@@ -204,7 +206,7 @@ struct Collector: Sendable {
         /// The message.
         var bytes: [UInt8]
 
-        init(_ result: AlipayPlusResult, _ collected: Collected, _ number: String?, _ customer: String?, _ bytes: [UInt8]) {
+        init(_ result: AlipayPlusResult, collected: Collected, number: String?, customer: String?, bytes: [UInt8]) {
             self.result = result
             self.collected = collected
             told = CollectionStore.Told(walletPaymentID: number, customerID: customer)
@@ -231,7 +233,9 @@ struct Collector: Sendable {
             answer.paymentRequestId.map({ ExactText.equal($0, requestID) }) ?? true
         else { return .unknown }
         return .said(
-            Said(result, .both(answer.paymentAmount, payable: answer.payToAmount), answer.paymentId, answer.customerId, bytes))
+            Said(
+                result, collected: .both(answer.paymentAmount, payable: answer.payToAmount), number: answer.paymentId,
+                customer: answer.customerId, bytes: bytes))
     }
 
     /// Asks the wallet, and stores what it says. Returns whether the leg is decided.

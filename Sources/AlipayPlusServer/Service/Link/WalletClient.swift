@@ -40,7 +40,7 @@ struct WalletClient: Sendable {
                 OutgoingRequest(
                     method: .post, url: target, headers: headers, body: body, destination: .configured,
                     timeout: context.configuration.walletTimeout, maximumAnswerBytes: Self.answerLimit))
-            let read = try Self.read(Call.self, answer, to: target, keys)
+            let read = try Self.read(Call.self, from: answer, to: target, by: keys)
             context.trace.record(
                 Call.api, .response, from: GatewayTrace.wallet(walletType), to: GatewayTrace.gateway,
                 fields: GatewayTrace.fields(read.result), about: about, problem: read.result.isFailure ? read.result.resultCode : nil)
@@ -56,7 +56,7 @@ struct WalletClient: Sendable {
 
     /// An answer without a fitting signature is none: anybody could have written it.
     private static func read<Call: AlipayPlusRequest>(
-        _ type: Call.Type, _ answer: OutgoingAnswer, to target: String, _ keys: AlipayPlusKeyVersions
+        _ type: Call.Type, from answer: OutgoingAnswer, to target: String, by keys: AlipayPlusKeyVersions
     ) throws -> Call.Answer {
         let unverified = try UnverifiedAlipayPlusMessage(.answer, target: target, body: answer.body) { answer.headers[wire: $0] }
         return try unverified.verified(by: keys).read()

@@ -19,7 +19,7 @@ struct WalletService: Sendable {
         let legID = context.identifiers.next(at: now)
         let (payment, leg, isNew) = try await context.database.writeRepeatably { [context] tx -> (AcquirerPayment, TimeOrderedID, Bool) in
             guard let payment = try AcquirerPaymentRecords.find(reference: reference, in: tx) else { throw ResultRefusal(.invalidCode) }
-            if let known = Self.known(payment, wallet, request.customerId) { return (payment, known, false) }
+            if let known = Self.known(payment, wallet: wallet, customer: request.customerId) { return (payment, known, false) }
             guard payment.scenario != .paymentCode, payment.scenario != .automaticDebit else { throw ResultRefusal(.invalidCode) }
             guard payment.state == .processing, payment.expiresAt > now else { throw ResultRefusal(.orderIsClosed) }
             guard let acquirer = try PartyRecords.acquirer(payment.acquirer, in: tx) else { throw ResultRefusal(.invalidCode) }
@@ -47,7 +47,7 @@ struct WalletService: Sendable {
     }
 
     /// The leg that this customer of the wallet has, where the last one is theirs.
-    private static func known(_ payment: AcquirerPayment, _ wallet: PartnerWallet, _ customer: String?) -> TimeOrderedID? {
+    private static func known(_ payment: AcquirerPayment, wallet: PartnerWallet, customer: String?) -> TimeOrderedID? {
         guard let leg = payment.currentLeg, ExactText.equal(leg.wallet, wallet.type), [.waiting, .requested, .paid].contains(leg.state),
             ExactText.equal(payment.detail(of: leg.id)?.customerID, customer)
         else { return nil }
@@ -60,8 +60,8 @@ struct WalletService: Sendable {
         // What wallets know our requests by looks so.
         guard request.paymentRequestId.wholeMatch(of: /[0-9a-f]{32}/) != nil else { throw ResultRefusal(.orderNotExist) }
         let said = Collector.Said(
-            request.paymentResult, .both(request.paymentAmount, payable: request.payToAmount), request.paymentId, request.customerId,
-            request.body)
+            request.paymentResult, collected: .both(request.paymentAmount, payable: request.payToAmount), number: request.paymentId,
+            customer: request.customerId, bytes: request.body)
         let (payment, heard) = try await context.database.writeRepeatably { [collector] tx -> (AcquirerPayment?, Collector.Heard) in
             let payment = try AcquirerPaymentRecords.find(walletRequest: request.paymentRequestId, in: tx)?.payment
             let isItsOwn =

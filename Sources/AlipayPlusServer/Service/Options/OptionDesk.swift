@@ -109,7 +109,9 @@ struct OptionDesk: Sendable {
             return WirePaymentOption(
                 paymentMethodType: PaymentMethodType(rawValue: choice.wallet.type), paymentMethodCategory: "WALLET",
                 enabled: choice.isOffered, preferred: false,
-                disableReason: choice.obstacles.first.map { reason($0, choice.wallet, amount, filter).text(in: .english) },
+                disableReason: choice.obstacles.first.map {
+                    reason($0, for: choice.wallet, amount: amount, filter: filter).text(in: .english)
+                },
                 brandName: choice.wallet.brand, logo: logo(choice.wallet),
                 promoNames: choice.isOffered ? promotion.map { [$0] } : nil)
         }
@@ -123,13 +125,13 @@ struct OptionDesk: Sendable {
         guard !left.isEmpty else { return .switchedOff }
         for obstacle in [WalletObstacle.currency, .scenario, .region] {
             left.removeAll { $0.obstacles.contains(obstacle) }
-            if left.isEmpty { return reason(obstacle, nil, amount, filter) }
+            if left.isEmpty { return reason(obstacle, for: nil, amount: amount, filter: filter) }
         }
-        return reason(.amount, left.count == 1 ? left[0].wallet : nil, amount, filter)
+        return reason(.amount, for: left.count == 1 ? left[0].wallet : nil, amount: amount, filter: filter)
     }
 
     /// In a payer's words. Without a wallet it is about all of them.
-    private func reason(_ obstacle: WalletObstacle, _ wallet: PartnerWallet?, _ amount: Amount, _ filter: WalletFilter) -> DisableReason {
+    private func reason(_ obstacle: WalletObstacle, for wallet: PartnerWallet?, amount: Amount, filter: WalletFilter) -> DisableReason {
         let brand = wallet?.brand ?? Self.brand
         switch obstacle {
         case .contract, .notNamed: return .switchedOff

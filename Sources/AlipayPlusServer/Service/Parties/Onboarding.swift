@@ -43,7 +43,7 @@ package struct Onboarding: Sendable {
         if let url = acquirer.notifyURL, let problem = context.addresses.problem(with: url, registered: Set(acquirer.privateOrigins)) {
             throw AlipayPlusServerError(code: .malformedRequest, reason: "notifyUrl is refused: \(problem)")
         }
-        try await store(JSONDocument.encode(acquirer), acquirer.clientID, .acquirer, name: acquirer.id.description)
+        try await store(JSONDocument.encode(acquirer), of: acquirer.clientID, as: .acquirer, name: acquirer.id.description)
         return registered(acquirer.clientID, isWallet: false)
     }
 
@@ -51,11 +51,11 @@ package struct Onboarding: Sendable {
         guard context.configuration.mode == .test || wallet.origin.hasPrefix("https://") else {
             throw AlipayPlusServerError(code: .configurationInvalid, reason: "production speaks HTTPS only")
         }
-        try await store(JSONDocument.encode(wallet), wallet.clientID, .wallet, name: wallet.type)
+        try await store(JSONDocument.encode(wallet), of: wallet.clientID, as: .wallet, name: wallet.type)
         return registered(wallet.clientID, isWallet: true)
     }
 
-    private func store(_ document: [UInt8], _ clientID: String, _ side: PartyRecords.Side, name: String) async throws {
+    private func store(_ document: [UInt8], of clientID: String, as side: PartyRecords.Side, name: String) async throws {
         // A test installation's clients are known by their names (alipay-plus.md#identifiers [D]).
         guard context.configuration.mode == .production || clientID.hasPrefix("SANDBOX_") else {
             throw AlipayPlusServerError(code: .malformedRequest, reason: "in test mode a clientId begins with SANDBOX_")

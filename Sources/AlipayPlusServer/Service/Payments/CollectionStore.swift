@@ -85,14 +85,15 @@ struct CollectionStore: Sendable {
             }
             var payment = found
             payment.standing = transition.standing
-            let refund = try settle(&payment, change, transition, at: now)
+            let refund = try settle(&payment, by: change, after: transition, at: now)
             let row = audit.link(
                 chain: payment.auditChain, after: payment.auditHead, at: now, actor: change.actor, action: change.event.name,
                 object: payment.paymentID, result: "\(found.state.rawValue) > \(payment.state.rawValue)")
             payment.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
             guard try AcquirerPaymentRecords.update(payment, in: tx) else { continue }
             payment.version += 1
-            let errands = try follow(payment, found, transition, change, refund, row, at: now, in: tx)
+            let errands = try follow(
+                payment, before: found, transition: transition, change: change, refund: refund, row: row, at: now, in: tx)
             return Applied(payment: payment, advanced: true, refund: refund, errands: errands)
         }
         throw PaymentsError(code: .contended, reason: "the payment changed 16 times while an event was applied")
@@ -115,7 +116,7 @@ struct CollectionStore: Sendable {
 
     /// Fills in what goes with the new state.
     private func settle(
-        _ payment: inout AcquirerPayment, _ change: Change, _ transition: CollectionTransition, at now: Timestamp
+        _ payment: inout AcquirerPayment, by change: Change, after transition: CollectionTransition, at now: Timestamp
     ) throws -> AcquirerRefund? {
         if payment.state == .failed || payment.state == .cancelled { payment.closedAt = payment.closedAt ?? now }
         switch change.event {
@@ -157,8 +158,8 @@ struct CollectionStore: Sendable {
 
     /// Writes what follows from a change that holds.
     private func follow(
-        _ payment: AcquirerPayment, _ before: AcquirerPayment, _ transition: CollectionTransition, _ change: Change,
-        _ refund: AcquirerRefund?, _ row: AuditRow, at now: Timestamp, in tx: any Transaction
+        _ payment: AcquirerPayment, before: AcquirerPayment, transition: CollectionTransition, change: Change,
+        refund: AcquirerRefund?, row: AuditRow, at now: Timestamp, in tx: any Transaction
     ) throws -> [OutboxMessage] {
         var statements = [AuditRecords.insertion(row, merchant: payment.acquirer)]
         if case .walletChosen(let id, _) = change.event, let leg = payment.standing.leg(id) {

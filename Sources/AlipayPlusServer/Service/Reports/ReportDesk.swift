@@ -48,7 +48,7 @@ package struct ReportDesk: Sendable {
             let rows = try Self.transactions(of: acquirer, in: cycle, in: tx)
             var files: [File] = []
             for currency in Self.currencies(rows, acquirer) {
-                let report = Self.report(rows, currency, acquirer, cycle)
+                let report = Self.report(rows, in: currency, of: acquirer, cycle: cycle)
                 for (name, bytes) in try report.files() {
                     files.append(File(name: name, path: name.path(on: cycle.next.day, isSandbox: isSandbox), bytes: bytes))
                 }
@@ -90,7 +90,7 @@ package struct ReportDesk: Sendable {
     }
 
     private static func report(
-        _ rows: [ReportTransaction], _ currency: Currency, _ acquirer: Acquirer, _ cycle: ClearingCycle
+        _ rows: [ReportTransaction], in currency: Currency, of acquirer: Acquirer, cycle: ClearingCycle
     ) -> ClearingReport {
         ClearingReport(
             participantId: acquirer.id.description, settlementCurrency: currency.alphabeticCode, clearingBatchId: "C\(cycle.day)",
@@ -111,7 +111,7 @@ package struct ReportDesk: Sendable {
                 .settlement, participantId: acquirer.id.description, settlementCurrency: currency.alphabeticCode, batchId: "S\(valueDay)",
                 participantAgreementId: acquirer.agreementID)
             let batches = try days.map { day in
-                let report = report(day.rows, currency, acquirer, day.cycle)
+                let report = report(day.rows, in: currency, of: acquirer, cycle: day.cycle)
                 let totals = try ReportTotals(of: report.transactions, in: currency)
                 return SettlementReport.Batch(
                     clearingBatchId: report.clearingBatchId, clearingDate: day.cycle.day, totalCount: totals.totalCount,

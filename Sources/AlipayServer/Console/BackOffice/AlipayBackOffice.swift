@@ -31,7 +31,7 @@ package struct AlipayBackOffice: GatewayDesk {
         }
         let latest = orders.sorted { $0.0.id > $1.0.id }.prefix(Self.mostRows)
         return GatewayOverview(
-            orders: latest.map { Self.shown($0.0, $0.1, $0.2) }, parked: parked,
+            orders: latest.map { Self.shown($0.0, order: $0.1, merchant: $0.2) }, parked: parked,
             owed: owed.sorted { $0.bookedAt < $1.bookedAt }.map(\.shown),
             merchants: merchants.map { .init(id: $0.partner.description, name: $0.name) }, filter: filter)
     }
@@ -57,11 +57,13 @@ package struct AlipayBackOffice: GatewayDesk {
             var postings = try LedgerRecords.postings(of: trade.id, merchant: trade.merchant, in: tx)
             for refund in refunds { postings += try LedgerRecords.postings(of: refund.id, merchant: trade.merchant, in: tx) }
             return GatewayTradeView(
-                order: Self.shown(trade, order, merchant), buyer: trade.buyer.logonID, payable: trade.money.payable.description,
+                order: Self.shown(trade, order: order, merchant: merchant), buyer: trade.buyer.logonID,
+                payable: trade.money.payable.description,
                 settlement: trade.money.settlement.description, fee: trade.money.fee.description,
                 currency: trade.money.settlement.currency.alphabeticCode, rate: trade.money.rate?.rate.description,
                 expiresAt: trade.expiresAt.microseconds, paidAt: trade.paidAt?.microseconds,
-                shares: Self.shares(order.detail.shares ?? [], refunds, trade), refunds: refunds.map { Self.shown($0, of: trade) },
+                shares: Self.shares(order.detail.shares ?? [], after: refunds, of: trade),
+                refunds: refunds.map { Self.shown($0, of: trade) },
                 notifications: try NotificationRecords.all(of: trade.id, merchant: trade.merchant, in: tx).map {
                     try Self.shown($0, in: tx)
                 },
@@ -95,7 +97,7 @@ package struct AlipayBackOffice: GatewayDesk {
         }
     }
 
-    private static func shown(_ trade: Trade, _ order: TradeOrder, _ merchant: AlipayMerchant) -> GatewayOverview.Order {
+    private static func shown(_ trade: Trade, order: TradeOrder, merchant: AlipayMerchant) -> GatewayOverview.Order {
         GatewayOverview.Order(
             tradeNo: trade.tradeNo, outTradeNo: trade.outTradeNo, merchant: merchant.partner.description, merchantName: merchant.name,
             subject: order.detail.subject, price: trade.money.price.description,
@@ -113,7 +115,7 @@ package struct AlipayBackOffice: GatewayDesk {
             at: refund.createdAt.microseconds, creditedAt: refund.creditedAt?.microseconds)
     }
 
-    private static func shares(_ shares: [FundShare], _ refunds: [Refund], _ trade: Trade) -> [GatewayTradeView.Share] {
+    private static func shares(_ shares: [FundShare], after refunds: [Refund], of trade: Trade) -> [GatewayTradeView.Share] {
         var taken = Dictionary(
             refunds.filter { $0.bookedAt != nil }.flatMap(\.shares).map { ($0.receiver, $0.amount) }, uniquingKeysWith: +)
         return shares.map { share in

@@ -25,7 +25,7 @@ struct BooksReconciliation {
         var theirs = Dictionary(grouping: wallet, by: Key.init)
         var later = Dictionary(grouping: elsewhereAtWallet, by: Key.init)
         var lines: [(at: Int64, line: GatewayBooks.Line)] = []
-        func add(_ ours: WalletBooks.Entry?, _ theirs: WalletBooks.Entry?, _ verdict: GatewayBooks.Verdict) {
+        func add(ours: WalletBooks.Entry?, theirs: WalletBooks.Entry?, as verdict: GatewayBooks.Verdict) {
             guard let named = ours ?? theirs else { return }
             let line = GatewayBooks.Line(
                 kind: named.kind, requestId: named.requestId, gateway: ours.map(Self.shown), wallet: theirs.map(Self.shown),
@@ -35,19 +35,19 @@ struct BooksReconciliation {
         for entry in gateway {
             let key = Key(entry)
             if let match = Self.take(&theirs, key) {
-                add(entry, match, Self.isSame(entry, match) ? .equal : .differs)
+                add(ours: entry, theirs: match, as: Self.isSame(entry, match) ? .equal : .differs)
             } else if let match = Self.take(&later, key) {
-                add(entry, match, Self.isSame(entry, match) ? .otherDay : .differs)
+                add(ours: entry, theirs: match, as: Self.isSame(entry, match) ? .otherDay : .differs)
             } else {
-                add(entry, nil, underWay.contains(entry.requestId) ? .underWay : .gatewayAlone)
+                add(ours: entry, theirs: nil, as: underWay.contains(entry.requestId) ? .underWay : .gatewayAlone)
             }
         }
         var earlier = Dictionary(grouping: elsewhereAtGateway, by: Key.init)
         for entry in theirs.values.flatMap({ $0 }) {
             if let match = Self.take(&earlier, Key(entry)) {
-                add(match, entry, Self.isSame(match, entry) ? .otherDay : .differs)
+                add(ours: match, theirs: entry, as: Self.isSame(match, entry) ? .otherDay : .differs)
             } else {
-                add(nil, entry, .walletAlone)
+                add(ours: nil, theirs: entry, as: .walletAlone)
             }
         }
         return lines.sorted { ($0.at, $0.line.requestId) < ($1.at, $1.line.requestId) }.map { $0.line }

@@ -11,19 +11,19 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
     var verifiedText: String?
 
     static func signature(_ reason: String, verified: [UInt8], _ charset: AlipayCharset) -> Self {
-        Self(.signature, "isv.invalid-signature", reason, verifiedText: charset.display(verified))
+        Self(.signature, subCode: "isv.invalid-signature", reason: reason, verifiedText: charset.display(verified))
     }
-    static func unknownMerchant(_ reason: String) -> Self { Self(.unknownMerchant, "isv.invalid-app-id", reason) }
-    static func value(_ reason: String) -> Self { Self(.invalidParameter, "isv.invalid-parameter", reason) }
-    static let unknownTrade = Self(.invalidParameter, "ACQ.TRADE_NOT_EXIST", "there is no such trade")
-    static func product(_ reason: String) -> Self { Self(.domesticProduct, "ACQ.ACCESS_FORBIDDEN", reason) }
-    static func suspect(_ reason: String) -> Self { Self(.risk, "isv.suspected-attack", reason) }
+    static func unknownMerchant(_ reason: String) -> Self { Self(.unknownMerchant, subCode: "isv.invalid-app-id", reason: reason) }
+    static func value(_ reason: String) -> Self { Self(.invalidParameter, subCode: "isv.invalid-parameter", reason: reason) }
+    static let unknownTrade = Self(.invalidParameter, subCode: "ACQ.TRADE_NOT_EXIST", reason: "there is no such trade")
+    static func product(_ reason: String) -> Self { Self(.domesticProduct, subCode: "ACQ.ACCESS_FORBIDDEN", reason: reason) }
+    static func suspect(_ reason: String) -> Self { Self(.risk, subCode: "isv.suspected-attack", reason: reason) }
 
     /// The wallet took its payment back before it was received: our own word, which no phone shows.
     static let withdrawn = Self(
-        WalletRefusalCode(rawValue: "withdrawn"), nil, "the wallet has withdrawn the payment")
+        WalletRefusalCode(rawValue: "withdrawn"), subCode: nil, reason: "the wallet has withdrawn the payment")
 
-    static func trade(_ refusal: TradeRefusal) -> Self { Self(refusal.walletCode, refusal.subCode, refusal.reason) }
+    static func trade(_ refusal: TradeRefusal) -> Self { Self(refusal.walletCode, subCode: refusal.subCode, reason: refusal.reason) }
 
     /// An order that cannot even be read.
     init(reading error: AlipayError) {
@@ -34,7 +34,7 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
             case .invalidParameter: "isv.invalid-parameter"
             default: "isv.invalid-format"
             }
-        self.init(code, subCode, error.reason)
+        self.init(code, subCode: subCode, reason: error.reason)
     }
 
     init(_ failure: ModernFailure) {
@@ -45,10 +45,10 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
             case "isv.invalid-signature-type"?, "isv.missing-signature-type"?: .needsRSA2
             default: .invalidParameter
             }
-        self.init(code, failure.subCode, failure.subMessage ?? failure.message)
+        self.init(code, subCode: failure.subCode, reason: failure.subMessage ?? failure.message)
     }
 
-    private init(_ code: WalletRefusalCode, _ subCode: String?, _ reason: String, verifiedText: String? = nil) {
+    private init(_ code: WalletRefusalCode, subCode: String?, reason: String, verifiedText: String? = nil) {
         self.code = code.rawValue
         self.subCode = subCode
         self.reason = reason

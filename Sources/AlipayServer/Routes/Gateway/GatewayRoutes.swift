@@ -24,7 +24,7 @@ struct GatewayRoutes: Sendable {
             guard isWhole else {
                 // The query and the beginning say of which generation it is.
                 let limit = AlipayError(code: .tooLarge, reason: "the body has more than \(Request.gatewayBodyLimit) bytes")
-                return try await unreadable(limit, Array((request.uri.query ?? "").utf8), body)
+                return try await unreadable(limit, query: Array((request.uri.query ?? "").utf8), body: body)
             }
             return try await answer(request, body: body, from: CallerName.of(context.remoteAddress))
         }
@@ -44,16 +44,19 @@ struct GatewayRoutes: Sendable {
     /// Answers in the caller's own form whatever happens: its library reads no other.
     private func answer(_ request: Request, body: [UInt8], from caller: String) async throws -> Response {
         let query = Array((request.uri.query ?? "").utf8)
-        do { return try await answer(request, query, body, caller) } catch let error as CancellationError { throw error } catch let error
-            as ServerError where error.status == .tooManyRequests
-        {
+        do {
+            return try await answer(request, query: query, body: body, from: caller)
+        } catch let error as CancellationError {
+            throw error
+        } catch let error as ServerError where error.status == .tooManyRequests {
             // The one word that is not said in a form: `false` would call a genuine notification forged.
             throw error
         } catch {
             context.logger.error("a call could not be answered", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
             context.metrics.called("failed", "unavailable")
             guard !Self.isLegacy(query, body) else {
-                return Self.response(try LegacyAnswer.failure(LegacyErrorCode.systemError.rawValue, charset: .gbk), "text/xml", .gbk)
+                return Self.response(
+                    try LegacyAnswer.failure(LegacyErrorCode.systemError.rawValue, charset: .gbk), type: "text/xml", charset: .gbk)
             }
             return Self.html(try await ModernAnswer.make(ModernRefusal.unavailable.failure.node, answering: "error", by: nil), .utf8)
         }
@@ -65,7 +68,7 @@ struct GatewayRoutes: Sendable {
         return text.contains("service=") && !text.contains("method=")
     }
 
-    private func answer(_ request: Request, _ query: [UInt8], _ body: [UInt8], _ caller: String) async throws -> Response {
+    private func answer(_ request: Request, query: [UInt8], body: [UInt8], from caller: String) async throws -> Response {
         let parsed: GatewayRequest
         var form: MultipartForm?
         do {
@@ -80,7 +83,7 @@ struct GatewayRoutes: Sendable {
                 }
             }
         } catch let error as AlipayError {
-            return try await unreadable(error, query, body)
+            return try await unreadable(error, query: query, body: body)
         }
         var story = context.trace.isReportedByCaller(request.headers) ? nil : Self.story(parsed)
         // Whoever is not verified yet writes into nobody's story.
@@ -100,7 +103,7 @@ struct GatewayRoutes: Sendable {
             return RefundConfirmationRoutes.response(try await confirmation.show(call))
         case .legacy(let call):
             let (bytes, charset, isXML) = try await legacy.answer(call, from: caller, file: form?.file)
-            return isXML ? Self.response(bytes, "text/xml", charset) : Self.html(bytes, charset)
+            return isXML ? Self.response(bytes, type: "text/xml", charset: charset) : Self.html(bytes, charset)
         }
     }
 
@@ -137,17 +140,19 @@ struct GatewayRoutes: Sendable {
     }
 
     /// What cannot be read is answered in the form of the generation that it looks like.
-    private func unreadable(_ error: AlipayError, _ query: [UInt8], _ body: [UInt8]) async throws -> Response {
+    private func unreadable(_ error: AlipayError, query: [UInt8], body: [UInt8]) async throws -> Response {
         context.metrics.called("unreadable", error.code.description)
         if Self.isLegacy(query, body) {
-            return Self.response(try LegacyAnswer.failure(LegacyErrorCode(error).rawValue, charset: .gbk), "text/xml", .gbk)
+            return Self.response(try LegacyAnswer.failure(LegacyErrorCode(error).rawValue, charset: .gbk), type: "text/xml", charset: .gbk)
         }
         return Self.html(try await ModernAnswer.make(ModernFailure(error).node, answering: "error", by: nil), .utf8)
     }
 
-    private static func html(_ bytes: [UInt8], _ charset: AlipayCharset) -> Response { response(bytes, "text/html", charset) }
+    private static func html(_ bytes: [UInt8], _ charset: AlipayCharset) -> Response {
+        response(bytes, type: "text/html", charset: charset)
+    }
 
-    private static func response(_ bytes: [UInt8], _ type: String, _ charset: AlipayCharset) -> Response {
+    private static func response(_ bytes: [UInt8], type: String, charset: AlipayCharset) -> Response {
         Response(
             status: .ok, headers: [.contentType: "\(type);charset=\(charset.rawValue)", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

@@ -37,23 +37,23 @@ struct RefundConfirmation: Sendable {
 
     /// The page that a call leads to.
     func show(_ request: LegacyServiceRequest) async throws -> Answer {
-        try await answer(request) { asked in try page(asked, request, asked.known == nil ? .open : .taken) }
+        try await answer(request) { asked in try page(asked, for: request, as: asked.known == nil ? .open : .taken) }
     }
 
     /// Accepts the batch of a call where the password is right, and shows what became of it.
     func confirm(_ request: LegacyServiceRequest, password: Secret<String>, from address: String) async throws -> Answer {
         try await answer(request) { asked in
-            guard asked.known == nil else { return try page(asked, request, .taken) }
+            guard asked.known == nil else { return try page(asked, for: request, as: .taken) }
             guard
                 try await passwords.confirms(password, asked.password, of: asked.call.partner.merchant.partner, from: address)
             else {
                 context.metrics.called(Self.service, "password")
-                return try page(asked, request, .refused)
+                return try page(asked, for: request, as: .refused)
             }
             try await legacy.batches.accept(asked.number, asked.detail, content: asked.content, of: asked.call.merchant)
             context.metrics.called(Self.service, "T")
             context.trace.note(Self.service, about: [:])
-            return try page(asked, request, .taken)
+            return try page(asked, for: request, as: .taken)
         }
     }
 
@@ -102,7 +102,7 @@ struct RefundConfirmation: Sendable {
         case taken
     }
 
-    private func page(_ asked: Asked, _ request: LegacyServiceRequest, _ standing: Standing) throws -> Answer {
+    private func page(_ asked: Asked, for request: LegacyServiceRequest, as standing: Standing) throws -> Answer {
         let items = asked.known?.detail.items ?? asked.detail.items
         let total = try items.reduce(Amount.zero(.cny)) { try $0 + Amount($1.amount, currency: .cny) }
         let page = RefundBatchPage(

@@ -36,17 +36,17 @@ struct LinkRoutes: Sendable {
         let base = "/link/v1"
         router.post("\(base)/orders") { request, _ in
             let wallet = try self.wallet(request)
-            return try await answer("orders", service.order(LinkRequest.Order(await request.gatewayJSON()), wallet: wallet))
+            return try await answer(to: "orders", with: service.order(LinkRequest.Order(await request.gatewayJSON()), wallet: wallet))
         }
         router.post("\(base)/trades") { request, _ in
             let wallet = try self.wallet(request)
-            return try await answer("trades", service.open(LinkRequest.Open(await request.gatewayJSON()), wallet: wallet))
+            return try await answer(to: "trades", with: service.open(LinkRequest.Open(await request.gatewayJSON()), wallet: wallet))
         }
         router.post("\(base)/payments") { request, _ in
             let wallet = try self.wallet(request)
             let body = try await request.gatewayJSON()
             let (given, paid) = try await service.pay(LinkRequest.Pay(body), body: body, wallet: wallet)
-            return try await answer("payments", given, paid)
+            return try await answer(to: "payments", with: given, paid: paid)
         }
         router.get("\(base)/payments/:id") { request, parameters in
             let wallet = try self.wallet(request)
@@ -54,7 +54,7 @@ struct LinkRoutes: Sendable {
             guard (try? IdempotencyKey(caller: "-", operation: "-", key: id)) != nil,
                 let known = try await service.payment(id, wallet: wallet)
             else { throw AlipayServerError(code: .paymentUnknown, reason: "no payment with that request was received") }
-            return try await answer("payment", .init(answer: known))
+            return try await answer(to: "payment", with: .init(answer: known))
         }
         router.delete("\(base)/payments/:id") { request, parameters in
             let wallet = try self.wallet(request)
@@ -62,7 +62,7 @@ struct LinkRoutes: Sendable {
             guard (try? IdempotencyKey(caller: "-", operation: "-", key: id)) != nil else {
                 throw AlipayServerError(code: .paymentUnknown, reason: "no payment has an id like that")
             }
-            return try await answer("withdrawal", .init(answer: service.withdraw(id, wallet: wallet)))
+            return try await answer(to: "withdrawal", with: .init(answer: service.withdraw(id, wallet: wallet)))
         }
         router.get("\(base)/results/:ref") { request, parameters in
             _ = try self.wallet(request)
@@ -97,7 +97,7 @@ struct LinkRoutes: Sendable {
     }
 
     /// - `paid`: What was paid, where this request paid it and it need not be read once more.
-    private func answer(_ operation: String, _ given: LinkAnswer.Given, _ paid: LinkService.Paid? = nil) async throws -> Response {
+    private func answer(to operation: String, with given: LinkAnswer.Given, paid: LinkService.Paid? = nil) async throws -> Response {
         switch given.answer {
         case .order(let order):
             context.metrics.linked(operation, "done")

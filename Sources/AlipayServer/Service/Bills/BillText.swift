@@ -30,10 +30,11 @@ struct BillText {
         counts.payments += 1
         let at = trade.paidAt.map(ChinaTime.text) ?? ""
         if isAccount {
-            try move(trade, "在线支付", at, trade.money.settlement, isIncome: true)
-            try move(trade, "收费", at, trade.money.fee, isIncome: false)
+            try move(trade, as: "在线支付", at: at, amount: trade.money.settlement, isIncome: true)
+            try move(trade, as: "收费", at: at, amount: trade.money.fee, isIncome: false)
             for part in try trade.money.settled(order.detail.shares ?? []) {
-                try move(trade, "分账", at, Amount(minorUnits: part, currency: trade.money.settlement.currency), isIncome: false)
+                try move(
+                    trade, as: "分账", at: at, amount: Amount(minorUnits: part, currency: trade.money.settlement.currency), isIncome: false)
             }
         } else {
             try line([
@@ -48,10 +49,10 @@ struct BillText {
         let at = refund.bookedAt.map(ChinaTime.text) ?? ""
         let currency = trade.money.settlement.currency
         if isAccount {
-            try move(trade, "交易退款", at, Amount(minorUnits: refund.part.settlement, currency: currency), isIncome: false)
-            try move(trade, "退费", at, Amount(minorUnits: refund.part.fee, currency: currency), isIncome: true)
+            try move(trade, as: "交易退款", at: at, amount: Amount(minorUnits: refund.part.settlement, currency: currency), isIncome: false)
+            try move(trade, as: "退费", at: at, amount: Amount(minorUnits: refund.part.fee, currency: currency), isIncome: true)
             for share in refund.shares {
-                try move(trade, "分账退回", at, Amount(minorUnits: share.settlement, currency: currency), isIncome: true)
+                try move(trade, as: "分账退回", at: at, amount: Amount(minorUnits: share.settlement, currency: currency), isIncome: true)
             }
         } else {
             try line([
@@ -79,7 +80,7 @@ struct BillText {
     }
 
     private mutating func move(
-        _ trade: Trade, _ kind: String, _ at: String, _ amount: Amount, isIncome: Bool
+        _ trade: Trade, as kind: String, at: String, amount: Amount, isIncome: Bool
     ) throws(AlipayServerError) {
         guard !amount.isZero else { return }
         try line([

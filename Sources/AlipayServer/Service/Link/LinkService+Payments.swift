@@ -53,7 +53,7 @@ extension LinkService {
         // A place beforehand, so that the merchant is told without a look at the outbox.
         let place = context.bell.place(for: NotificationComposer.destination(of: known.merchant), at: now)
         let tender = Tender(request: request, wallet: wallet, seller: partner.merchant.seller, lease: place?.leaseUntil, now: now)
-        let (given, paid) = try await decided(key, request.fingerprint, at: now) { tx in
+        let (given, paid) = try await decided(key, fingerprint: request.fingerprint, at: now) { tx in
             (.paid(tradeNo: request.tradeNo), try self.capture(tender, of: known, shownBy: order, in: tx))
         }
         switch given.answer {

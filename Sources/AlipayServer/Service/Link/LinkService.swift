@@ -33,11 +33,11 @@ struct LinkService: Sendable {
         let fingerprint = RequestFingerprint(texts: [text, request.channel])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
         let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
-        let (given, stored) = try await decided(key, fingerprint, at: now) { tx in
+        let (given, stored) = try await decided(key, fingerprint: fingerprint, at: now) { tx in
             let stored = try OrderRecords.intern(order, fingerprint: content, in: tx)
             let trade = try TradeRecords.find(outTradeNo: stored.detail.outTradeNo, merchant: stored.merchant, in: tx)
             if let trade { try OrderIntake.check(stored, fits: trade, in: tx) }
-            return (.order(try self.shown(stored, merchant, trade, at: now, in: tx)), stored)
+            return (.order(try self.shown(stored, merchant: merchant, trade: trade, at: now, in: tx)), stored)
         }
         if let stored { context.orders.remember(stored) }
         var fields = [("subject", order.detail.subject), ("price", order.detail.price.description)]
@@ -61,8 +61,8 @@ struct LinkService: Sendable {
         }
         let order = try await context.orders.order(of: trade)
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: Self.orderOperation, key: requestID)
-        let (given, _) = try await decided(key, RequestFingerprint(texts: ["trade", tradeNo]), at: now) { tx in
-            (.order(try self.shown(order, partner.merchant, trade, at: now, in: tx)), ())
+        let (given, _) = try await decided(key, fingerprint: RequestFingerprint(texts: ["trade", tradeNo]), at: now) { tx in
+            (.order(try self.shown(order, merchant: partner.merchant, trade: trade, at: now, in: tx)), ())
         }
         if case .order(let shown) = given.answer {
             context.trace.note("trade shown", about: GatewayTrace.about(trade).merging(["alipay.ref": shown.ref]) { $1 })
@@ -75,7 +75,7 @@ struct LinkService: Sendable {
     }
 
     private func shown(
-        _ order: TradeOrder, _ merchant: AlipayMerchant, _ trade: Trade?, at now: Timestamp, in tx: any Transaction
+        _ order: TradeOrder, merchant: AlipayMerchant, trade: Trade?, at now: Timestamp, in tx: any Transaction
     ) throws -> LinkAnswer.Order {
         let money = try trade?.money ?? money(of: order.detail, merchant, at: now, in: tx)
         let state =
@@ -123,7 +123,7 @@ struct LinkService: Sendable {
         let fingerprint = RequestFingerprint(texts: [request.ref, request.buyer.id, request.buyer.logonID])
         let now = context.clock.now()
         let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
-        let (given, made) = try await decided(key, fingerprint, at: now) { tx in
+        let (given, made) = try await decided(key, fingerprint: fingerprint, at: now) { tx in
             guard request.buyer.id != merchantID.description, request.buyer.id != order.detail.sellerID else {
                 throw TradeRefusal(.buyerIsSeller, "whoever sells cannot pay its own order")
             }
@@ -209,7 +209,7 @@ struct LinkService: Sendable {
     /// Runs a write once per request id: the answer is stored with it, refusals by the trade's state among them. What the body made
     /// beside the answer is returned where it ran and did not refuse.
     func decided<Made: Sendable>(
-        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, at now: Timestamp,
+        _ key: IdempotencyKey, fingerprint: RequestFingerprint, at now: Timestamp,
         _ body: @escaping @Sendable (any Transaction) throws -> (LinkAnswer, Made)
     ) async throws -> (LinkAnswer.Given, Made?) {
         let outcome = try await context.database.decideOnce(key, fingerprint: fingerprint, at: now) {

@@ -38,9 +38,11 @@ struct NotificationComposer: Sendable {
         let names = identity(at: now)
         let fields =
             order.detail.generation == .modern
-            ? modern(trade, order, refund, seller, names.notifyID, now) : legacy(trade, order, refund, seller, names.notifyID, now)
+            ? modern(trade, order: order, refund: refund, seller: seller, notifyID: names.notifyID, at: now)
+            : legacy(trade, order: order, refund: refund, seller: seller, notifyID: names.notifyID, at: now)
         return owed(
-            names, trade, order, kind: "trade_status", says: trade.status.rawValue, url: url, fields: fields, leasedUntil: lease, at: now)
+            names, of: trade, order: order, kind: "trade_status", says: trade.status.rawValue, url: url, fields: fields, leasedUntil: lease,
+            at: now)
     }
 
     /// Of an accepted refund's outcome (`forex_refund` with `is_sync=N`).
@@ -59,7 +61,8 @@ struct NotificationComposer: Sendable {
         ]
         if let failure = refund.failure { fields.append(.init("error_code", failure)) }
         return owed(
-            names, trade, order, kind: "refund", says: failed ? "REFUND_FAIL" : "REFUND_SUCCESS", url: url, fields: fields, at: now)
+            names, of: trade, order: order, kind: "refund", says: failed ? "REFUND_FAIL" : "REFUND_SUCCESS", url: url, fields: fields,
+            at: now)
     }
 
     /// Of a batch of refunds (`refund_fastpay_by_platform_nopwd`), of which it may be that nothing succeeded.
@@ -93,7 +96,7 @@ struct NotificationComposer: Sendable {
     }
 
     private func owed(
-        _ names: (id: TimeOrderedID, notifyID: String), _ trade: Trade, _ order: TradeOrder, kind: String, says: String, url: String,
+        _ names: (id: TimeOrderedID, notifyID: String), of trade: Trade, order: TradeOrder, kind: String, says: String, url: String,
         fields: [FrozenNotification.Field], leasedUntil lease: Timestamp? = nil, at now: Timestamp
     ) -> OwedNotification {
         let frozen = FrozenNotification(
@@ -123,7 +126,7 @@ struct NotificationComposer: Sendable {
     }
 
     private func modern(
-        _ trade: Trade, _ order: TradeOrder, _ refund: Refund?, _ seller: Seller, _ notifyID: String, _ now: Timestamp
+        _ trade: Trade, order: TradeOrder, refund: Refund?, seller: Seller, notifyID: String, at now: Timestamp
     ) -> [FrozenNotification.Field] {
         let amount = trade.money.payable.text
         var fields: [FrozenNotification.Field] = [
@@ -155,7 +158,7 @@ struct NotificationComposer: Sendable {
     }
 
     private func legacy(
-        _ trade: Trade, _ order: TradeOrder, _ refund: Refund?, _ seller: Seller, _ notifyID: String, _ now: Timestamp
+        _ trade: Trade, order: TradeOrder, refund: Refund?, seller: Seller, notifyID: String, at now: Timestamp
     ) -> [FrozenNotification.Field] {
         let head: [FrozenNotification.Field] = [
             .init("notify_time", ChinaTime.text(now)), .init("notify_type", "trade_status_sync"), .init("notify_id", notifyID),

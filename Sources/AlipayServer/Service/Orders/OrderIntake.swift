@@ -76,7 +76,8 @@ struct OrderIntake: Sendable {
             }
         }
         return try accept(
-            verified.parameters, signed: verified.signedBytes, algorithm: verified.algorithm, uncovered: verified.uncovered, partner, bytes)
+            verified.parameters, signed: verified.signedBytes, algorithm: verified.algorithm, uncovered: verified.uncovered, of: partner,
+            bytes: bytes)
     }
 
     private func unquoted(_ request: LegacyServiceRequest, _ bytes: [UInt8]) async throws -> Accepted {
@@ -92,7 +93,8 @@ struct OrderIntake: Sendable {
             default: throw OrderRefusal(reading: error)
             }
         }
-        return try accept(verified.order, signed: verified.signedBytes, algorithm: verified.algorithm, uncovered: [], partner, bytes)
+        return try accept(
+            verified.order, signed: verified.signedBytes, algorithm: verified.algorithm, uncovered: [], of: partner, bytes: bytes)
     }
 
     private func partner(_ id: String?) async throws -> MerchantRegister.Partner {
@@ -104,7 +106,7 @@ struct OrderIntake: Sendable {
 
     private func accept(
         _ parameters: LegacyOrderParameters, signed: [UInt8], algorithm: AlipaySignatureAlgorithm, uncovered: [String],
-        _ partner: MerchantRegister.Partner, _ bytes: [UInt8]
+        of partner: MerchantRegister.Partner, bytes: [UInt8]
     ) throws -> Accepted {
         let merchant = partner.merchant
         try Self.keep(LegacyOrderRules.violations(in: parameters, reading: merchant.reading))

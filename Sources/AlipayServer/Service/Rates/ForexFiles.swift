@@ -67,13 +67,16 @@ struct ForexFiles: Sendable {
         do {
             try await pages.payments(of: merchant, in: wide) { trade, _ in
                 guard let at = trade.paidAt, keeping(at, period, Self.settlement(of: at)) else { return }
-                try keep(at, Self.line(trade.outTradeNo, trade.money.settlement, at, "P", trade.money.fee, "", now))
+                try keep(
+                    at,
+                    Self.line(
+                        trade.outTradeNo, amount: trade.money.settlement, at: at, type: "P", fee: trade.money.fee, remarks: "", now: now))
             }
             try await pages.refunds(of: merchant, in: wide) { refund, trade in
                 guard let at = refund.bookedAt, keeping(at, period, Self.settlement(of: at)) else { return }
                 let amount = Amount(minorUnits: refund.part.settlement, currency: trade.money.settlement.currency)
                 let fee = Amount(minorUnits: refund.part.fee, currency: trade.money.fee.currency)
-                try keep(at, Self.line(refund.requestNo, amount, at, "R", fee, trade.outTradeNo, now))
+                try keep(at, Self.line(refund.requestNo, amount: amount, at: at, type: "R", fee: fee, remarks: trade.outTradeNo, now: now))
             }
         } catch is TooLong {
             context.logger.notice("a cross-border file was too long", metadata: ["partner": "\(merchant)"])
@@ -85,7 +88,7 @@ struct ForexFiles: Sendable {
     }
 
     private static func line(
-        _ number: String, _ amount: Amount, _ at: Timestamp, _ type: String, _ fee: Amount, _ remarks: String, _ now: Timestamp
+        _ number: String, amount: Amount, at: Timestamp, type: String, fee: Amount, remarks: String, now: Timestamp
     ) -> String {
         let settled = settlement(of: at)
         return [

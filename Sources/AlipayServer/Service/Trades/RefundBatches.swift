@@ -53,7 +53,8 @@ struct RefundBatches: Sendable {
             var refunded = 0
             for index in open.prefix(Self.chunk) {
                 let (outcome, trade) = try Self.decide(
-                    batch.detail.items[index], batch.number, batch.detail.route ?? .batch, merchant, context, at: now, in: tx)
+                    batch.detail.items[index], number: batch.number, route: batch.detail.route ?? .batch, merchant: merchant,
+                    context: context, at: now, in: tx)
                 batch.detail.items[index].outcome = outcome
                 batch.detail.items[index].trade = trade?.description
                 refunded += trade == nil ? 0 : 1
@@ -73,8 +74,8 @@ struct RefundBatches: Sendable {
     }
 
     private static func decide(
-        _ item: RefundBatch.Item, _ number: String, _ route: RefundRoute, _ merchant: AlipayMerchant,
-        _ context: AlipayServerContext, at now: Timestamp, in tx: any Transaction
+        _ item: RefundBatch.Item, number: String, route: RefundRoute, merchant: AlipayMerchant,
+        context: AlipayServerContext, at now: Timestamp, in tx: any Transaction
     ) throws -> (outcome: String, trade: TimeOrderedID?) {
         do {
             guard let trade = try TradeRecords.find(tradeNo: item.tradeNo, in: tx), trade.merchant == merchant.partner else {
@@ -86,7 +87,7 @@ struct RefundBatches: Sendable {
             let request = TradeDesk.RefundRequest(
                 name: .init(tradeNo: item.tradeNo, outTradeNo: nil), amount: try Amount(item.amount, currency: .cny), requestNo: number,
                 route: route, reason: item.reason)
-            _ = try TradeDesk.refund(request, trade, merchant, context, at: now, in: tx).get()
+            _ = try TradeDesk.refund(request, of: trade, merchant: merchant, context: context, at: now, in: tx).get()
             return ("SUCCESS", trade.id)
         } catch let refusal as TradeRefusal { return (refusal.legacyError, nil) }
     }

@@ -10,8 +10,8 @@ struct TradeDeadlines: DeadlineHandler {
     func fire(_ deadline: Deadline) async throws -> DeadlineOutcome {
         guard let merchant = try await context.merchants.partner(deadline.merchant)?.merchant else { return .done }
         switch deadline.kind {
-        case TradeStore.expiry: try await apply(.expired, deadline, merchant)
-        case TradeStore.refundWindow: try await apply(.refundWindowEnded, deadline, merchant)
+        case TradeStore.expiry: try await apply(.expired, for: deadline, merchant: merchant)
+        case TradeStore.refundWindow: try await apply(.refundWindowEnded, for: deadline, merchant: merchant)
         case TradeStore.acceptedRefund: try await desk.settleAccepted(deadline.subject, merchant: merchant)
         case RefundBatches.deadline: try await batches.work(deadline.subject, merchant: merchant)
         default: break
@@ -19,7 +19,7 @@ struct TradeDeadlines: DeadlineHandler {
         return .done
     }
 
-    private func apply(_ event: TradeEvent, _ deadline: Deadline, _ merchant: AlipayMerchant) async throws {
+    private func apply(_ event: TradeEvent, for deadline: Deadline, merchant: AlipayMerchant) async throws {
         let now = context.clock.now()
         let applied = try await context.database.writeRepeatably { [context] tx in
             try context.store.apply(

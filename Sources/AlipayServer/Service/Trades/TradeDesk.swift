@@ -141,7 +141,7 @@ struct TradeDesk: Sendable {
         let moving = Latest<TimeOrderedID>()
         var done = try await context.database.writeRepeatably { [context] tx -> Result<Refunded, TradeRefusal> in
             let trade = try Self.find(request.name, merchant.partner, in: tx)
-            let result = try Self.refund(request, trade, merchant, context, at: now, in: tx)
+            let result = try Self.refund(request, of: trade, merchant: merchant, context: context, at: now, in: tx)
             if case .success(let done) = result, done.moved { moving.set(done.refund.id) }
             return result
         }.get()
@@ -153,12 +153,12 @@ struct TradeDesk: Sendable {
 
     /// A failure is returned where it has to be stored.
     static func refund(
-        _ request: RefundRequest, _ trade: Trade, _ merchant: AlipayMerchant, _ context: AlipayServerContext,
+        _ request: RefundRequest, of trade: Trade, merchant: AlipayMerchant, context: AlipayServerContext,
         at now: Timestamp, in tx: any Transaction
     ) throws -> Result<Refunded, TradeRefusal> {
         let (number, price) = try Self.wanted(request, trade)
-        if let known = try Self.known(number, price, request.shares, trade, in: tx), known.state == .accepted {
-            return try settle(known, trade, merchant, context, at: now, in: tx)
+        if let known = try Self.known(number, price: price, shares: request.shares, of: trade, in: tx), known.state == .accepted {
+            return try settle(known, of: trade, merchant: merchant, context: context, at: now, in: tx)
         }
         let applied = try context.store.apply(
             .init(
@@ -174,7 +174,7 @@ struct TradeDesk: Sendable {
 
     /// The refund that a number stands for within a trade. Refuses `refund-discordant` where it is of another amount.
     private static func known(
-        _ number: String, _ price: Int64, _ shares: [FundShare], _ trade: Trade, in tx: any Transaction
+        _ number: String, price: Int64, shares: [FundShare], of trade: Trade, in tx: any Transaction
     ) throws -> Refund? {
         guard let known = try RefundRecords.find(number, trade: trade.id, merchant: trade.merchant, in: tx) else { return nil }
         guard known.part.price == price, known.isTaking(shares) else {
@@ -203,7 +203,7 @@ struct TradeDesk: Sendable {
             let trade = try Self.find(request.name, merchant.partner, in: tx)
             let (number, price) = try Self.wanted(request, trade)
             let id = context.refund(number, of: trade)
-            if let known = try Self.known(number, price, request.shares, trade, in: tx) {
+            if let known = try Self.known(number, price: price, shares: request.shares, of: trade, in: tx) {
                 if known.state == .failed { throw TradeRefusal(failed: known) }
                 return
             }
@@ -237,12 +237,12 @@ struct TradeDesk: Sendable {
             guard let refund = try RefundRecords.find(id, merchant: merchant.partner, in: tx), refund.state == .accepted,
                 let trade = try TradeRecords.find(refund.trade, merchant: merchant.partner, in: tx)
             else { return }
-            _ = try Self.settle(refund, trade, merchant, context, at: now, in: tx)
+            _ = try Self.settle(refund, of: trade, merchant: merchant, context: context, at: now, in: tx)
         }
     }
 
     private static func settle(
-        _ accepted: Refund, _ trade: Trade, _ merchant: AlipayMerchant, _ context: AlipayServerContext, at now: Timestamp,
+        _ accepted: Refund, of trade: Trade, merchant: AlipayMerchant, context: AlipayServerContext, at now: Timestamp,
         in tx: any Transaction
     ) throws -> Result<Refunded, TradeRefusal> {
         do {

@@ -143,14 +143,14 @@ struct TradeStore: Sendable {
             }
             let transition = found.standing.apply(change.event)
             switch transition.disposition {
-            case .refused(let code): throw TradeRefusal(code, Self.reason(code, change.event, found))
+            case .refused(let code): throw TradeRefusal(code, Self.reason(code, for: change.event, of: found))
             case .unchanged: return Applied(trade: found, advanced: false)
             case .advanced: break
             }
             var trade = found
             trade.status = transition.standing.status
             trade.updatedAt = now
-            var refund = try settle(&trade, transition, change, at: now)
+            var refund = try settle(&trade, after: transition, by: change, at: now)
             if let wish = change.refund, let part = refund?.part.price {
                 refund?.shares = try Self.takeBack(wish, price: part, of: found, in: tx)
             }
@@ -168,13 +168,15 @@ struct TradeStore: Sendable {
             trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
             guard try TradeRecords.update(trade, in: tx) else { continue }
             trade.version += 1
-            let told = try follow(trade, held?.order, transition, refund, change, seller, row, at: now, in: tx)
+            let told = try follow(
+                trade, order: held?.order, transition: transition, refund: refund, change: change, seller: seller, row: row, at: now,
+                in: tx)
             return Applied(trade: trade, refund: refund, advanced: true, notification: told)
         }
         throw PaymentsError(code: .contended, reason: "the trade changed 16 times while an event was applied")
     }
 
-    private static func reason(_ code: TradeRefusal.Code, _ event: TradeEvent, _ trade: Trade) -> String {
+    private static func reason(_ code: TradeRefusal.Code, for event: TradeEvent, of trade: Trade) -> String {
         guard code == .refundExceedsPayment, case .refunded(let price, _) = event else {
             return "a trade that is \(trade.status.rawValue) does not take this"
         }
@@ -201,7 +203,7 @@ struct TradeStore: Sendable {
     }
 
     /// Fills in what the event's money comes to.
-    private func settle(_ trade: inout Trade, _ transition: TradeTransition, _ change: Change, at now: Timestamp) throws -> Refund? {
+    private func settle(_ trade: inout Trade, after transition: TradeTransition, by change: Change, at now: Timestamp) throws -> Refund? {
         if trade.status == .closed { trade.closedAt = trade.closedAt ?? now }
         switch transition.money {
         case .pay?:
@@ -235,8 +237,8 @@ struct TradeStore: Sendable {
 
     /// Writes what follows from a change that holds, and returns the trade's notification.
     private func follow(
-        _ trade: Trade, _ order: TradeOrder?, _ transition: TradeTransition, _ refund: Refund?, _ change: Change, _ seller: Seller,
-        _ row: AuditRow, at now: Timestamp, in tx: any Transaction
+        _ trade: Trade, order: TradeOrder?, transition: TradeTransition, refund: Refund?, change: Change, seller: Seller,
+        row: AuditRow, at now: Timestamp, in tx: any Transaction
     ) throws -> OwedNotification? {
         var statements = [AuditRecords.insertion(row, merchant: trade.merchant)]
         if change.event == .paid || trade.status == .closed {

@@ -36,15 +36,16 @@ public struct TokenComposer: Sendable {
         let header = PaymentToken.Header(
             key: material, publicKeyHash: plan.merchant.publicKeyHash, transactionId: transactionId,
             applicationData: plan.applicationData.map { Array(SHA256.hash(data: $0)) })
-        let signature = plan.flaws.contains(.noSignature) ? [] : try sign(plan, header, data)
-        let (sent, sealed) = plan.flaws.contains(.substitutedKey) ? try substituted(plan, header, &generator) : (header, data)
+        let signature = plan.flaws.contains(.noSignature) ? [] : try sign(plan, header: header, data: data)
+        let (sent, sealed) = plan.flaws.contains(.substitutedKey) ? try substituted(plan, for: header, using: &generator) : (header, data)
         return ComposedToken(
-            paymentData: Self.json(plan, sent, sealed, signature), paymentMethod: plan.paymentMethod, transactionIdentifier: identifier)
+            paymentData: Self.json(plan, header: sent, data: sealed, signature: signature), paymentMethod: plan.paymentMethod,
+            transactionIdentifier: identifier)
     }
 
     /// The same payload under another key, as a man in the middle makes it.
     private func substituted(
-        _ plan: TokenPlan, _ header: PaymentToken.Header, _ generator: inout some RandomNumberGenerator
+        _ plan: TokenPlan, for header: PaymentToken.Header, using generator: inout some RandomNumberGenerator
     ) throws(PaymentCryptoError) -> (PaymentToken.Header, [UInt8]) {
         let (material, symmetricKey) = try key(plan, &generator)
         let other = PaymentToken.Header(
@@ -113,7 +114,7 @@ public struct TokenComposer: Sendable {
         return (.wrappedKey(wrapped), key)
     }
 
-    private func sign(_ plan: TokenPlan, _ header: PaymentToken.Header, _ data: [UInt8]) throws(PaymentCryptoError) -> [UInt8] {
+    private func sign(_ plan: TokenPlan, header: PaymentToken.Header, data: [UInt8]) throws(PaymentCryptoError) -> [UInt8] {
         var content = header.key.bytes + data + header.transactionId
         if let hash = header.applicationData {
             if plan.flaws.contains(.applicationDataAsHexText) {
@@ -150,7 +151,7 @@ public struct TokenComposer: Sendable {
         return signature
     }
 
-    private static func json(_ plan: TokenPlan, _ header: PaymentToken.Header, _ data: [UInt8], _ signature: [UInt8]) -> [UInt8] {
+    private static func json(_ plan: TokenPlan, header: PaymentToken.Header, data: [UInt8], signature: [UInt8]) -> [UInt8] {
         func flipped(_ bytes: [UInt8], _ flaw: TokenFlaw, at index: Int) -> [UInt8] {
             guard plan.flaws.contains(flaw), bytes.indices.contains(index) else { return bytes }
             var bytes = bytes

@@ -27,7 +27,7 @@ public struct WalletAuthority: Sendable {
         at instant: Date, rsaLeafKey: RSAPrivateKey? = nil, flaws: Set<ChainFlaw> = [], using generator: inout some RandomNumberGenerator
     ) throws(ApplePayError) {
         do throws(PaymentCryptoError) {
-            try self.init(at: instant, root: nil, rsaLeafKey, flaws, &generator)
+            try self.init(at: instant, root: nil, rsaLeafKey: rsaLeafKey, flaws: flaws, using: &generator)
         } catch {
             throw ApplePayError(code: .composition, reason: error.reason)
         }
@@ -40,15 +40,16 @@ public struct WalletAuthority: Sendable {
         _ flaws: Set<ChainFlaw>, at instant: Date, using generator: inout some RandomNumberGenerator
     ) throws(ApplePayError) -> WalletAuthority {
         do throws(PaymentCryptoError) {
-            return try WalletAuthority(at: instant, root: rootKey.map { (root, $0) }, rsaLeafKey, flaws, &generator)
+            return try WalletAuthority(
+                at: instant, root: rootKey.map { (root, $0) }, rsaLeafKey: rsaLeafKey, flaws: flaws, using: &generator)
         } catch {
             throw ApplePayError(code: .composition, reason: error.reason)
         }
     }
 
     private init(
-        at instant: Date, root known: (certificate: ParsedCertificate, key: P384PrivateKey)?, _ rsaLeafKey: RSAPrivateKey?,
-        _ flaws: Set<ChainFlaw>, _ generator: inout some RandomNumberGenerator
+        at instant: Date, root known: (certificate: ParsedCertificate, key: P384PrivateKey)?, rsaLeafKey: RSAPrivateKey?,
+        flaws: Set<ChainFlaw>, using generator: inout some RandomNumberGenerator
     ) throws(PaymentCryptoError) {
         let year: TimeInterval = 365 * 86_400
         let rootName = Self.name("Simulator Root CA - T1")
@@ -89,7 +90,7 @@ public struct WalletAuthority: Sendable {
             extensions.append(CertificateExtension(oid: "1.3.6.1.4.1.99999.1", isCritical: true, value: [0x05, 0x00]))
         }
         leafKey = try P256PrivateKey(using: &generator)
-        func leaf(_ name: String, _ key: PublicKey, _ serial: SerialNumber) throws(PaymentCryptoError) -> ParsedCertificate {
+        func leaf(_ name: String, key: PublicKey, serial: SerialNumber) throws(PaymentCryptoError) -> ParsedCertificate {
             try leafIssuer.issue(
                 CertificateTemplate(
                     serialNumber: serial, subject: Self.name(name),
@@ -98,10 +99,10 @@ public struct WalletAuthority: Sendable {
                     isCertificateAuthority: flaws.contains(.leafIsAuthority),
                     keyUsage: flaws.contains(.leafMayNotSign) ? .keyAgreement : .digitalSignature, extensions: extensions))
         }
-        self.leaf = try leaf("ecc-smp-broker-sign_SIMULATOR", leafKey.publicKey, Self.serial(&generator))
+        self.leaf = try leaf("ecc-smp-broker-sign_SIMULATOR", key: leafKey.publicKey, serial: Self.serial(&generator))
         self.rsaLeafKey = rsaLeafKey
         if let rsaLeafKey {
-            rsaLeaf = try leaf("rsa-smp-broker-sign_SIMULATOR", rsaLeafKey.publicKey, Self.serial(&generator))
+            rsaLeaf = try leaf("rsa-smp-broker-sign_SIMULATOR", key: rsaLeafKey.publicKey, serial: Self.serial(&generator))
         } else {
             rsaLeaf = nil
         }

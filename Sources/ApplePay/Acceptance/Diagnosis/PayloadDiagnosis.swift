@@ -35,13 +35,14 @@ struct PayloadDiagnosis {
                         mend: "Send EMV data only to a UnionPay acquirer; offer other processors 3-D Secure alone."))
             }
         }
-        for hint in file.hints { compare(payload, name, hint, into: &diagnosis) }
+        for hint in file.hints { compare(payload, in: name, with: hint, into: &diagnosis) }
         // Of several requests nobody said which one is this payment's.
-        if file.requests.count == 1 { compare(payload, name, file.requests[0], into: &diagnosis) }
+        if file.requests.count == 1 { compare(payload, in: name, with: file.requests[0], into: &diagnosis) }
     }
 
-    private func compare(_ payload: PaymentPayload, _ name: String, _ hint: CaseFile.Named<MerchantHints>, into diagnosis: inout Diagnosis)
-    {
+    private func compare(
+        _ payload: PaymentPayload, in name: String, with hint: CaseFile.Named<MerchantHints>, into diagnosis: inout Diagnosis
+    ) {
         guard let text = hint.value.amount, let code = hint.value.currency, let currency = try? Currency(code),
             let order = try? Amount(text, currency: currency)
         else { return }
@@ -90,7 +91,7 @@ struct PayloadDiagnosis {
 
     /// What the request asked for and what the sheet showed last, against what the token says.
     private func compare(
-        _ payload: PaymentPayload, _ name: String, _ request: CaseFile.Named<PaymentRequest>, into diagnosis: inout Diagnosis
+        _ payload: PaymentPayload, in name: String, with request: CaseFile.Named<PaymentRequest>, into diagnosis: inout Diagnosis
     ) {
         guard let currency = try? Currency(request.value.currencyCode) else { return }
         guard payload.currencyCode == currency.numericCode else {
@@ -149,18 +150,20 @@ struct PayloadDiagnosis {
 
     private func compareApplicationData(_ token: PaymentToken, _ name: String, into diagnosis: inout Diagnosis) {
         if file.requests.count == 1, let asked = file.requests[0].value.applicationData {
-            compareApplicationData(token, name, [asked], "The token was not made for the applicationData of the request.", into: &diagnosis)
+            compareApplicationData(
+                token, in: name, issued: [asked], cause: "The token was not made for the applicationData of the request.", into: &diagnosis)
         }
         for hint in file.hints where hint.value.applicationData != nil {
             compareApplicationData(
-                token, name, hint.value.issuedApplicationData, "The token was not made for the applicationData that the order issued.",
+                token, in: name, issued: hint.value.issuedApplicationData,
+                cause: "The token was not made for the applicationData that the order issued.",
                 into: &diagnosis)
         }
     }
 
     /// - Parameter issued: The forms that the issued bytes may have been written in; at least one.
     private func compareApplicationData(
-        _ token: PaymentToken, _ name: String, _ issued: [[UInt8]], _ cause: String, into diagnosis: inout Diagnosis
+        _ token: PaymentToken, in name: String, issued: [[UInt8]], cause: String, into diagnosis: inout Diagnosis
     ) {
         let hashes = issued.map { Array(SHA256.hash(data: $0)) }
         let carried = token.header.applicationData

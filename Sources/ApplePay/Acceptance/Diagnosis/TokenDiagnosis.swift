@@ -81,7 +81,8 @@ struct TokenDiagnosis {
     private func examine(_ token: PaymentToken, _ name: String, into diagnosis: inout Diagnosis) {
         let report = report(token)
         let attempt = opening.attempt(token)
-        diagnosis.identified.append(.init(artifact: name, kind: "apple-pay.token", summary: summary(token, report, attempt)))
+        diagnosis.identified.append(
+            .init(artifact: name, kind: "apple-pay.token", summary: summary(token, report: report, attempt: attempt)))
         var refusals = report.refusals
         if refusals.contains(.messageDigestMismatch), let finding = applicationDataForm(token, name) {
             diagnosis.findings.append(finding)
@@ -118,7 +119,7 @@ struct TokenDiagnosis {
                     evidence: [.init("rule", row.code.description)], mend: "Refuse the token; it is not what the wallet's servers made."))
         }
         if report.isAccepted { examineDates(report, name, into: &diagnosis) }
-        diagnosis.findings += opening.findings(token, name, attempt)
+        diagnosis.findings += opening.findings(token, in: name, after: attempt)
         if let plaintext = attempt.plaintext { examinePayload(plaintext, name, into: &diagnosis) }
     }
 
@@ -133,7 +134,7 @@ struct TokenDiagnosis {
         }
     }
 
-    private func summary(_ token: PaymentToken, _ report: TokenVerificationReport, _ attempt: TokenOpening.Attempt) -> String {
+    private func summary(_ token: PaymentToken, report: TokenVerificationReport, attempt: TokenOpening.Attempt) -> String {
         var parts = ["\(token.version.rawValue) token", "transaction \(token.transactionIdentifier)"]
         if let signingTime = report.signingTime { parts.append("signed \(signingTime.formatted(.iso8601))") }
         parts.append(report.isAccepted ? "signature verified" : "signature refused")

@@ -44,13 +44,13 @@ struct TokenOpening {
 
     private func attempt(_ token: PaymentToken, _ key: PrivateKey) -> Attempt {
         switch (token.header.key, key) {
-        case (.ephemeralPublicKey(let info), .p256(let key)): agree(token, info, key)
-        case (.wrappedKey(let wrapped), .rsa(let key)): unwrap(token, wrapped, key)
+        case (.ephemeralPublicKey(let info), .p256(let key)): agree(token, info: info, key: key)
+        case (.wrappedKey(let wrapped), .rsa(let key)): unwrap(token, wrapped: wrapped, key: key)
         default: Attempt()
         }
     }
 
-    private func agree(_ token: PaymentToken, _ info: [UInt8], _ key: P256PrivateKey) -> Attempt {
+    private func agree(_ token: PaymentToken, info: [UInt8], key: P256PrivateKey) -> Attempt {
         guard let secret = try? key.sharedSecret(subjectPublicKeyInfo: info) else { return Attempt() }
         let (own, others) = identifiers(for: key.publicKey)
         let leadingZero = secret.first == 0
@@ -94,7 +94,7 @@ struct TokenOpening {
         return (own, (subjects + hints).filter { other in !own.contains { $0.hash == other.hash } })
     }
 
-    private func unwrap(_ token: PaymentToken, _ wrapped: [UInt8], _ key: RSAPrivateKey) -> Attempt {
+    private func unwrap(_ token: PaymentToken, wrapped: [UInt8], key: RSAPrivateKey) -> Attempt {
         if let symmetric = try? key.openOAEPSHA256(wrapped), let plaintext = try? TokenDecryptor.open(token, symmetricKey: symmetric) {
             return Attempt(way: .regular, plaintext: plaintext)
         }
@@ -110,10 +110,10 @@ struct TokenOpening {
         return Attempt()
     }
 
-    func findings(_ token: PaymentToken, _ name: String, _ attempt: Attempt) -> [Finding] {
+    func findings(_ token: PaymentToken, in name: String, after attempt: Attempt) -> [Finding] {
         switch attempt.way {
         case .regular: []
-        case .otherIdentifier(let identifier, let hash): [otherIdentifier(token, name, identifier, hash)]
+        case .otherIdentifier(let identifier, let hash): [otherIdentifier(token, in: name, identifier: identifier, hash: hash)]
         case .trimmedSecret:
             [
                 Finding(
@@ -147,7 +147,7 @@ struct TokenOpening {
         }
     }
 
-    private func otherIdentifier(_ token: PaymentToken, _ name: String, _ identifier: String, _ hash: [UInt8]) -> Finding {
+    private func otherIdentifier(_ token: PaymentToken, in name: String, identifier: String, hash: [UInt8]) -> Finding {
         let certificate = file.merchants.first { $0.value.publicKeyHash == token.header.publicKeyHash }
         return Finding(
             code: "apple-pay.merchant-identifier-mismatch", subject: name,
@@ -182,7 +182,7 @@ struct TokenOpening {
         }
         let wanted = Finding.Evidence("header publicKeyHash", StrictBase64.encode(token.header.publicKeyHash))
         let processing = file.processing
-        guard !processing.isEmpty else { return onlyKeyIsAnother(token, name, wanted) }
+        guard !processing.isEmpty else { return onlyKeyIsAnother(token, in: name, wanted: wanted) }
         let hashes = Set(processing.map(\.value.publicKeyHash))
         var held: [Finding.Evidence] = processing.map { merchant in
             .init(
@@ -211,7 +211,7 @@ struct TokenOpening {
     }
 
     /// Without a certificate, nothing says what a key is for: only a lone key of the token's kind was surely meant for it.
-    private func onlyKeyIsAnother(_ token: PaymentToken, _ name: String, _ wanted: Finding.Evidence) -> [Finding] {
+    private func onlyKeyIsAnother(_ token: PaymentToken, in name: String, wanted: Finding.Evidence) -> [Finding] {
         guard file.keys.count == 1, let key = file.looseKeys.first, Self.fits(key.value.publicKey.kind, token.version) else { return [] }
         return [
             Finding(

@@ -64,15 +64,17 @@ struct TransportRepair {
             bytes = decoded
             changes.append(Change(kind: .percentEncoded, field: "body"))
         }
-        if let object = object(bytes, "body", &changes) { return object }
+        if let object = object(bytes, field: "body", noting: &changes) { return object }
         var text = String(decoding: bytes, as: UTF8.self)
         while text.last?.isNewline == true { text.removeLast() }
         var attempt = changes
         // What cannot be base64 of an object is not worth mending.
         guard text.first == "e" else { return nil }
-        mend(&text, "body", &attempt)
+        mend(&text, field: "body", noting: &attempt)
         attempt.append(Change(kind: .base64Body, field: "body"))
-        guard let decoded = try? StrictBase64.decode(text), let object = object(decoded, "body", &attempt) else { return nil }
+        guard let decoded = try? StrictBase64.decode(text), let object = object(decoded, field: "body", noting: &attempt) else {
+            return nil
+        }
         changes = attempt
         return object
     }
@@ -80,13 +82,15 @@ struct TransportRepair {
     /// The object inside the outer object's text: base64 of it, or its JSON.
     private static func paymentData(_ text: String, _ changes: inout [Change]) -> JSONObject? {
         var payment: JSONObject
-        if let object = object(Array(text.utf8), "paymentData", &changes) {
+        if let object = object(Array(text.utf8), field: "paymentData", noting: &changes) {
             payment = object
             changes.append(Change(kind: .jsonInText, field: "paymentData"))
         } else {
             var text = text
-            if (try? StrictBase64.decode(text)) == nil { mend(&text, "paymentData", &changes) }
-            guard let decoded = try? StrictBase64.decode(text), let object = object(decoded, "paymentData", &changes) else { return nil }
+            if (try? StrictBase64.decode(text)) == nil { mend(&text, field: "paymentData", noting: &changes) }
+            guard let decoded = try? StrictBase64.decode(text), let object = object(decoded, field: "paymentData", noting: &changes) else {
+                return nil
+            }
             payment = object
         }
         mend(&payment, &changes)
@@ -94,7 +98,7 @@ struct TransportRepair {
     }
 
     /// Reads an object, or one that stands in a JSON string; raw line breaks are dropped where they stand in a string.
-    private static func object(_ bytes: [UInt8], _ field: String, _ changes: inout [Change]) -> JSONObject? {
+    private static func object(_ bytes: [UInt8], field: String, noting changes: inout [Change]) -> JSONObject? {
         let (joined, hadNewline) = withoutRawNewlines(bytes)
         guard let value = try? ApplePayJSON.read(joined, maximumBytes: SheetSession.byteLimit) else { return nil }
         var found: [Change] = hadNewline ? [Change(kind: .newline, field: field)] : []
@@ -108,30 +112,30 @@ struct TransportRepair {
     }
 
     private static func mend(_ payment: inout JSONObject, _ changes: inout [Change]) {
-        mend(&payment, ["data", "signature"], prefix: "", &changes)
+        mend(&payment, keys: ["data", "signature"], prefix: "", noting: &changes)
         guard var header = payment["header"]?.object else { return }
-        mend(&header, ["ephemeralPublicKey", "wrappedKey", "publicKeyHash"], prefix: "header.", &changes)
+        mend(&header, keys: ["ephemeralPublicKey", "wrappedKey", "publicKeyHash"], prefix: "header.", noting: &changes)
         payment["header"] = .object(header)
     }
 
-    private static func mend(_ object: inout JSONObject, _ keys: [String], prefix: String, _ changes: inout [Change]) {
+    private static func mend(_ object: inout JSONObject, keys: [String], prefix: String, noting changes: inout [Change]) {
         for key in keys {
             guard var text = object[key]?.string else { continue }
-            mend(&text, prefix + key, &changes)
+            mend(&text, field: prefix + key, noting: &changes)
             object[key] = .string(text)
         }
     }
 
-    private static func mend(_ text: inout String, _ field: String, _ changes: inout [Change]) {
-        func replace(_ kind: Change.Kind, _ damaged: (Character) -> Bool, _ replacement: (Character) -> String) {
+    private static func mend(_ text: inout String, field: String, noting changes: inout [Change]) {
+        func replace(_ kind: Change.Kind, where damaged: (Character) -> Bool, with replacement: (Character) -> String) {
             guard text.contains(where: damaged) else { return }
             text = text.map { damaged($0) ? replacement($0) : String($0) }.joined()
             changes.append(Change(kind: kind, field: field))
         }
-        replace(.newline, { $0.isNewline }, { _ in "" })
-        replace(.escapedSlash, { $0 == "\\" }, { _ in "" })
-        replace(.spaceForPlus, { $0 == " " }, { _ in "+" })
-        replace(.urlSafeAlphabet, { $0 == "-" || $0 == "_" }, { $0 == "-" ? "+" : "/" })
+        replace(.newline, where: { $0.isNewline }, with: { _ in "" })
+        replace(.escapedSlash, where: { $0 == "\\" }, with: { _ in "" })
+        replace(.spaceForPlus, where: { $0 == " " }, with: { _ in "+" })
+        replace(.urlSafeAlphabet, where: { $0 == "-" || $0 == "_" }, with: { $0 == "-" ? "+" : "/" })
         if text.contains("%"), let decoded = percentDecoded(Array(text.utf8)[...]) {
             text = String(decoding: decoded, as: UTF8.self)
             changes.append(Change(kind: .percentEncoded, field: field))

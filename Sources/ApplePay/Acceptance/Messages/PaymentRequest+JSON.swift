@@ -82,7 +82,7 @@ extension PaymentRequest.SummaryItem {
     }
 
     static func list(_ value: JSONValue?) throws(ApplePayError) -> [Self] {
-        try RequestReader.list(value, "paymentSummaryItems") { value throws(ApplePayError) in try Self(value) }
+        try RequestReader.list(value, named: "paymentSummaryItems") { value throws(ApplePayError) in try Self(value) }
     }
 
     var json: JSONObject {
@@ -92,7 +92,7 @@ extension PaymentRequest.SummaryItem {
 
 extension PaymentRequest.ShippingMethod {
     static func list(_ value: JSONValue?) throws(ApplePayError) -> [Self] {
-        try RequestReader.list(value, "shippingMethods") { value throws(ApplePayError) in
+        try RequestReader.list(value, named: "shippingMethods") { value throws(ApplePayError) in
             let reader = try RequestReader(value, "a shipping method")
             return Self(
                 identifier: try reader.text("identifier", default: ""), label: try reader.text("label"),
@@ -110,7 +110,7 @@ extension PaymentRequest.ShippingMethod {
 
 extension PaymentRequest.TokenContext {
     static func list(_ value: JSONValue?) throws(ApplePayError) -> [Self] {
-        try RequestReader.list(value, "multiTokenContexts") { value throws(ApplePayError) in
+        try RequestReader.list(value, named: "multiTokenContexts") { value throws(ApplePayError) in
             let reader = try RequestReader(value, "a token context")
             return Self(
                 merchantIdentifier: try reader.text("merchantIdentifier"), externalIdentifier: try reader.text("externalIdentifier"),
@@ -180,7 +180,7 @@ struct RequestReader {
     }
 
     func texts(_ key: String) throws(ApplePayError) -> [String] {
-        try Self.list(object[key], key) { value throws(ApplePayError) in
+        try Self.list(object[key], named: key) { value throws(ApplePayError) in
             guard let text = value.string else { throw malformed("an element of \(key) is not text") }
             return text
         }
@@ -196,7 +196,7 @@ struct RequestReader {
     }
 
     static func list<Element>(
-        _ value: JSONValue?, _ name: String, _ read: (JSONValue) throws(ApplePayError) -> Element
+        _ value: JSONValue?, named name: String, read: (JSONValue) throws(ApplePayError) -> Element
     ) throws(ApplePayError) -> [Element] {
         guard let value else { return [] }
         guard let values = value.array else { throw malformed("\(name) is not an array") }

@@ -38,14 +38,14 @@ public struct ProvisioningAuthority: Sendable {
         at instant: Date, rsaLeafKey: RSAPrivateKey? = nil, flaws: Set<Flaw> = [], using generator: inout some RandomNumberGenerator
     ) throws(ApplePayError) {
         do throws(PaymentCryptoError) {
-            try self.init(instant, rsaLeafKey, flaws, &generator)
+            try self.init(around: instant, rsaLeafKey: rsaLeafKey, flaws: flaws, using: &generator)
         } catch {
             throw ApplePayError(code: .composition, reason: error.reason)
         }
     }
 
     private init(
-        _ instant: Date, _ rsaLeafKey: RSAPrivateKey?, _ flaws: Set<Flaw>, _ generator: inout some RandomNumberGenerator
+        around instant: Date, rsaLeafKey: RSAPrivateKey?, flaws: Set<Flaw>, using generator: inout some RandomNumberGenerator
     ) throws(PaymentCryptoError) {
         let day: TimeInterval = 86_400
         let rootName = Self.name("Simulator Root CA - T3")
@@ -73,10 +73,12 @@ public struct ProvisioningAuthority: Sendable {
 
         leafKey = try P256PrivateKey(using: &generator)
         let leafPublicKey = flaws.contains(.leafOnOtherCurve) ? try P384PrivateKey(using: &generator).publicKey : leafKey.publicKey
-        leaf = try leafIssuer.issue(Self.leafTemplate(leafPublicKey, instant, flaws, &generator))
+        leaf = try leafIssuer.issue(Self.leafTemplate(leafPublicKey, at: instant, flaws: flaws, using: &generator))
         self.rsaLeafKey = rsaLeafKey
         rsaLeaf =
-            if let rsaLeafKey { try leafIssuer.issue(Self.leafTemplate(rsaLeafKey.publicKey, instant, flaws, &generator)) } else { nil }
+            if let rsaLeafKey {
+                try leafIssuer.issue(Self.leafTemplate(rsaLeafKey.publicKey, at: instant, flaws: flaws, using: &generator))
+            } else { nil }
         nonceKey = try P256PrivateKey(using: &generator)
     }
 
@@ -95,7 +97,7 @@ public struct ProvisioningAuthority: Sendable {
     }
 
     private static func leafTemplate(
-        _ key: PublicKey, _ instant: Date, _ flaws: Set<Flaw>, _ generator: inout some RandomNumberGenerator
+        _ key: PublicKey, at instant: Date, flaws: Set<Flaw>, using generator: inout some RandomNumberGenerator
     ) -> CertificateTemplate {
         let day: TimeInterval = 86_400
         var extensions: [CertificateExtension] = []
@@ -137,7 +139,8 @@ public struct ProvisioningAuthority: Sendable {
         generator.fill(&identifier)
         guard
             let der = try? nonceKey.signature(
-                over: Self.signed(nonce, identifier, secureElement, account), algorithm: .ecdsaSHA256),
+                over: Self.signed(nonce: nonce, identifier: identifier, secureElement: secureElement, account: account),
+                algorithm: .ecdsaSHA256),
             let pair = ECDSASignaturePair.raw(der: der, coordinateSize: 32)
         else { throw ApplePayError(code: .composition, reason: "the nonce could not be signed") }
         return try ProvisioningChallenge(nonce: nonce, nonceSignature: [0x40] + pair + identifier)
@@ -149,10 +152,11 @@ public struct ProvisioningAuthority: Sendable {
         guard signature[0] == 0x40 else { return false }
         return nonceKey.publicKey.isValidSignature(
             pair: Array(signature[1..<65]),
-            over: Self.signed(challenge.nonce, Array(signature[65...]), secureElement, account), algorithm: .ecdsaSHA256)
+            over: Self.signed(nonce: challenge.nonce, identifier: Array(signature[65...]), secureElement: secureElement, account: account),
+            algorithm: .ecdsaSHA256)
     }
 
-    private static func signed(_ nonce: [UInt8], _ identifier: [UInt8], _ secureElement: String, _ account: String) -> [UInt8] {
+    private static func signed(nonce: [UInt8], identifier: [UInt8], secureElement: String, account: String) -> [UInt8] {
         nonce + identifier + Array("\(secureElement)\n\(account)".utf8)
     }
 

@@ -53,10 +53,10 @@ public struct ProvisioningFacts: Sendable, Hashable {
 
     /// The reasons in the order of their codes.
     public func reasons(at instant: Date, thresholds: ReasonThresholds = .init()) -> [ProvisioningReason] {
-        ProvisioningReason.allCases.filter { holds($0, instant, thresholds) }
+        ProvisioningReason.allCases.filter { holds($0, at: instant, within: thresholds) }
     }
 
-    private func holds(_ reason: ProvisioningReason, _ instant: Date, _ limits: ReasonThresholds) -> Bool {
+    private func holds(_ reason: ProvisioningReason, at instant: Date, within limits: ReasonThresholds) -> Bool {
         func age(_ date: Date) -> Int { Int(instant.timeIntervalSince(date).rounded(.down)) }
         switch reason {
         case .accountTooNewSinceLaunch: return (0...limits.accountAge).contains(Int(launch.timeIntervalSince(accountMade).rounded(.down)))

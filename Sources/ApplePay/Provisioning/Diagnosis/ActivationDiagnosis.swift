@@ -12,18 +12,21 @@ struct ActivationDiagnosis {
         for holder in file.requests + file.activations {
             guard let text = holder.value["activationData"]?.string, !text.isEmpty else { continue }
             guard var data = CarriedBytes.decode(text) else {
-                EnvelopeDiagnosis.reportUnreadable("activationData", text, holder.name, into: &diagnosis)
+                EnvelopeDiagnosis.reportUnreadable("activationData", text: text, in: holder.name, into: &diagnosis)
                 continue
             }
             // In hexadecimal beside a payload in base64 it was not decoded on its way.
             let beside = holder.value["encryptedPassData"]?.string
             if CarriedBytes.isHexadecimal(text), let beside, !CarriedBytes.isHexadecimal(beside) {
-                EnvelopeDiagnosis.reportText("activationData", "hexadecimal", text.utf8.count, data.count, holder.name, into: &diagnosis)
+                EnvelopeDiagnosis.reportText(
+                    "activationData", alphabet: "hexadecimal", letters: text.utf8.count, bytes: data.count, in: holder.name,
+                    into: &diagnosis)
             } else if let letters = String(utf8: data), let inner = CarriedBytes.decode(letters),
                 inner.starts(with: Array("MBPA".utf8)) || inner.first == UInt8(ascii: "{")
             {
                 let alphabet = CarriedBytes.isHexadecimal(letters) ? "hexadecimal" : "base64"
-                EnvelopeDiagnosis.reportText("activationData", alphabet, data.count, inner.count, holder.name, into: &diagnosis)
+                EnvelopeDiagnosis.reportText(
+                    "activationData", alphabet: alphabet, letters: data.count, bytes: inner.count, in: holder.name, into: &diagnosis)
                 data = inner
             }
             if data.first == UInt8(ascii: "{") {
@@ -56,13 +59,14 @@ struct ActivationDiagnosis {
         let isTwice = known.contains { Hexadecimal.encode(Array(Hexadecimal.encode($0).utf8)) == nonceText.lowercased() }
         // A longer text was seen in samples (provisioning.md#visa-block), and what it holds is not published.
         guard isTwice || nonceText.utf8.count == 8 else {
-            return Finding.reportUnknownForm("activationData", "a nonce of \(nonceText.utf8.count) digits", name, into: &diagnosis)
+            return Finding.reportUnknownForm(
+                "activationData", words: "a nonce of \(nonceText.utf8.count) digits", in: name, into: &diagnosis)
         }
         diagnosis.report(
             "activation-nonce", in: name,
-            isTwice
+            cause: isTwice
                 ? "The activation data holds the nonce's digits in hexadecimal again." : "The activation data was made for another nonce.",
-            ["activation data": String(nonceText), "payload": nonces.map { Hexadecimal.encode($0) }.joined(separator: ", ")],
+            evidence: ["activation data": String(nonceText), "payload": nonces.map { Hexadecimal.encode($0) }.joined(separator: ", ")],
             mend: "Make activation data from the nonce of the same callback, as hexadecimal digits.")
     }
 
@@ -88,13 +92,14 @@ struct ActivationDiagnosis {
         let value: TokenizationAuthenticationValue
         do throws(ApplePayError) {
             if let words = Self.unpublished(try ApplePayJSON.readObject(data, maximumBytes: 16_384)) {
-                return Finding.reportUnknownForm("activationData", words, name, into: &diagnosis)
+                return Finding.reportUnknownForm("activationData", words: words, in: name, into: &diagnosis)
             }
             value = try TokenizationAuthenticationValue(json: data)
         } catch {
             diagnosis.report(
-                "activation-form", in: name, "The authentication value has not its form.",
-                ["rule": error.code.description, "reason": error.reason], mend: "Write the members of its version, and no others.")
+                "activation-form", in: name, cause: "The authentication value has not its form.",
+                evidence: ["rule": error.code.description, "reason": error.reason], mend: "Write the members of its version, and no others."
+            )
             return
         }
         if let instant = file.attemptInstant {
@@ -103,8 +108,8 @@ struct ActivationDiagnosis {
             } catch {
                 diagnosis.report(
                     error.code == .authenticationValueExpired ? "activation-expired" : "activation-dates", in: name,
-                    "The authentication value does not hold at the time that it is judged at.",
-                    [
+                    cause: "The authentication value does not hold at the time that it is judged at.",
+                    evidence: [
                         "rule": error.code.description, "dataValidUntilTimestamp": value.form.dated?.validUntil.text ?? "none",
                         "judged at": instant.formatted(.iso8601),
                     ],
@@ -118,16 +123,18 @@ struct ActivationDiagnosis {
     private func judgeSignature(_ value: TokenizationAuthenticationValue, _ name: String, into diagnosis: inout Diagnosis) {
         let cards = cards()
         let keys = file.signers.map(\.value) + file.rsaKeys.map(\.value.publicKey)
-        guard !cards.contains(where: { card in keys.contains { isSigned(value.form, value, card, $0) } }) else { return }
+        guard !cards.contains(where: { card in keys.contains { isSigned(value.form, of: value, for: card, by: $0) } }) else { return }
         // A key that signs, a card in clear, and all that the form covers: without one of them nothing is known.
         guard !file.signers.isEmpty, cards.contains(where: { (try? value.form.signedText($0)) != nil }), !value.form.coversReference else {
             return
         }
         for card in cards {
-            guard let (fields, validUntil) = value.form.dated, let order = signedOrder(fields, validUntil, value, card) else { continue }
+            guard let (fields, validUntil) = value.form.dated,
+                let order = signedOrder(insteadOf: fields, validUntil: validUntil, of: value, for: card)
+            else { continue }
             diagnosis.report(
-                "activation-field-order", in: name, "The fields were signed in another order than the value says.",
-                [
+                "activation-field-order", in: name, cause: "The fields were signed in another order than the value says.",
+                evidence: [
                     "includedFieldsInOrder": fields.map(\.rawValue).joined(separator: "|"),
                     "signed": order.map(\.rawValue).joined(separator: "|"),
                 ],
@@ -137,9 +144,9 @@ struct ActivationDiagnosis {
         let text = cards.lazy.compactMap { misspelled(value, $0) }.first
         diagnosis.report(
             "activation-signature", in: name,
-            text.map { "The authentication value was signed over another text: \($0)." }
+            cause: text.map { "The authentication value was signed over another text: \($0)." }
                 ?? "The authentication value is signed by none of the keys at hand for this card.",
-            [
+            evidence: [
                 "version": value.form.version, "keys tried": file.signers.map(\.name).joined(separator: ", "),
                 "signed text": text ?? "no known one",
             ],
@@ -164,8 +171,8 @@ struct ActivationDiagnosis {
     }
 
     private func isSigned(
-        _ form: TokenizationAuthenticationValue.Form, _ value: TokenizationAuthenticationValue,
-        _ card: TokenizationAuthenticationValue.Card, _ key: PublicKey
+        _ form: TokenizationAuthenticationValue.Form, of value: TokenizationAuthenticationValue,
+        for card: TokenizationAuthenticationValue.Card, by key: PublicKey
     ) -> Bool {
         guard let text = try? form.signedText(card) else { return false }
         return key.isValidSignature(value.signature, over: text, algorithm: .rsaPKCS1SHA256)
@@ -200,8 +207,8 @@ struct ActivationDiagnosis {
     }
 
     private func signedOrder(
-        _ fields: [TokenizationAuthenticationValue.Field], _ validUntil: AuthenticationValueTimestamp,
-        _ value: TokenizationAuthenticationValue, _ card: TokenizationAuthenticationValue.Card
+        insteadOf fields: [TokenizationAuthenticationValue.Field], validUntil: AuthenticationValueTimestamp,
+        of value: TokenizationAuthenticationValue, for card: TokenizationAuthenticationValue.Card
     ) -> [TokenizationAuthenticationValue.Field]? {
         let all = TokenizationAuthenticationValue.Field.allCases
         let orders = all.flatMap { a in
@@ -209,7 +216,7 @@ struct ActivationDiagnosis {
         }
         return orders.first { order in
             order != fields
-                && file.signers.contains { isSigned(.version3(fields: order, validUntil: validUntil), value, card, $0.value) }
+                && file.signers.contains { isSigned(.version3(fields: order, validUntil: validUntil), of: value, for: card, by: $0.value) }
         }
     }
 }

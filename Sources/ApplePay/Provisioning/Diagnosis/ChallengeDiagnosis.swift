@@ -7,21 +7,23 @@ struct ChallengeDiagnosis {
     let file: ProvisioningCase
 
     func examine(into diagnosis: inout Diagnosis) {
-        for callback in file.callbacks { examine(callback.value, callback.name, callback.value["encoding"]?.string, into: &diagnosis) }
+        for callback in file.callbacks {
+            examine(callback.value, in: callback.name, encoding: callback.value["encoding"]?.string, into: &diagnosis)
+        }
         for payload in file.payloads {
-            examine(payload.value.object, payload.name, "hex", into: &diagnosis)
+            examine(payload.value.object, in: payload.name, encoding: "hex", into: &diagnosis)
             compare(payload.value.object, payload.name, into: &diagnosis)
         }
     }
 
-    private func examine(_ object: JSONObject, _ name: String, _ encoding: String?, into diagnosis: inout Diagnosis) {
+    private func examine(_ object: JSONObject, in name: String, encoding: String?, into diagnosis: inout Diagnosis) {
         guard let nonce = object["nonce"]?.string, let signature = object["nonceSignature"]?.string else { return }
         let read = ChallengeText(nonce, encoding: encoding, due: ProvisioningChallenge.nonceCount)
         let readSignature = ChallengeText(signature, encoding: encoding, due: ProvisioningChallenge.nonceSignatureCount)
         if let mistake = read.mistake {
             diagnosis.report(
-                "nonce-form", in: name, "The nonce is not the 4 bytes of the callback: \(Self.words(mistake)).",
-                ["nonce": nonce, "bytes": String(read.count), "due": "4", "reading": Self.words(mistake)],
+                "nonce-form", in: name, cause: "The nonce is not the 4 bytes of the callback: \(Self.words(mistake)).",
+                evidence: ["nonce": nonce, "bytes": String(read.count), "due": "4", "reading": Self.words(mistake)],
                 mend: "Agree on one encoding between app and host, decode it once, and write 8 hexadecimal digits into the payload.")
         }
         guard let mistake = readSignature.mistake else { return }
@@ -29,16 +31,16 @@ struct ChallengeDiagnosis {
         if read.mistake != nil, mistake == .hexReadAsBase64 || mistake == .undecodable { return }
         if case .throughUTF8(let lost) = mistake {
             diagnosis.report(
-                "signature-through-text", in: name, "The nonce signature passed through UTF-8 text on its way.",
-                [
+                "signature-through-text", in: name, cause: "The nonce signature passed through UTF-8 text on its way.",
+                evidence: [
                     "bytes": String(readSignature.count), "due": "81",
                     "bytes lost": String(lost),
                 ],
                 mend: "Carry the bytes as base64 or hexadecimal from the app on; never make a string of binary data.")
         } else {
             diagnosis.report(
-                "signature-form", in: name, "The nonce signature is not the 81 bytes of the callback: \(Self.words(mistake)).",
-                ["bytes": String(readSignature.count), "due": "81", "reading": Self.words(mistake)],
+                "signature-form", in: name, cause: "The nonce signature is not the 81 bytes of the callback: \(Self.words(mistake)).",
+                evidence: ["bytes": String(readSignature.count), "due": "81", "reading": Self.words(mistake)],
                 mend: "Decode it once by the encoding that app and host agreed on, and write 162 hexadecimal digits into the payload.")
         }
     }
@@ -70,10 +72,10 @@ struct ChallengeDiagnosis {
         let signatureOf = callbacks.first { $0.2 == challenge.nonceSignature }?.0
         diagnosis.report(
             "challenge-mismatch", in: name,
-            nonceOf != nil || signatureOf != nil
+            cause: nonceOf != nil || signatureOf != nil
                 ? "Nonce and signature come from two callbacks: two requests were mixed."
                 : "Nonce and signature are no callback's: a stale session.",
-            [
+            evidence: [
                 "payload nonce": challenge.nonceText,
                 "callback nonce": callbacks.map { $0.1.map { Hexadecimal.encode($0) } ?? "" }.joined(separator: ", "),
                 "nonce of": nonceOf ?? "none", "signature of": signatureOf ?? "none",

@@ -49,18 +49,18 @@ struct EnvelopeOpening {
         for derivation in derivations {
             let aes = Array(SHA256.hash(data: derivation.input(secret, point)))
             for (nonce, count) in [(Nonce.due, 12), (.sixteenZeros, 16)] {
-                guard let (plaintext, tag) = open(data, aes, [UInt8](repeating: 0, count: count)) else { continue }
+                guard let (plaintext, tag) = open(data, key: aes, nonce: [UInt8](repeating: 0, count: count)) else { continue }
                 return Found(plaintext: plaintext, derivation: derivation.mistake, nonce: nonce, tag: tag)
             }
             for count in [12, 16] where data.count > count + 16 {
-                guard let (plaintext, tag) = open(Array(data[count...]), aes, Array(data[..<count])) else { continue }
+                guard let (plaintext, tag) = open(Array(data[count...]), key: aes, nonce: Array(data[..<count])) else { continue }
                 return Found(plaintext: plaintext, derivation: derivation.mistake, nonce: .inFront(count), tag: tag)
             }
         }
         return nil
     }
 
-    private func open(_ data: [UInt8], _ key: [UInt8], _ nonce: [UInt8]) -> ([UInt8], TagPlace)? {
+    private func open(_ data: [UInt8], key: [UInt8], nonce: [UInt8]) -> ([UInt8], TagPlace)? {
         guard let cipher = try? AESGCM(key: key) else { return nil }
         if let opened = try? cipher.open(data, nonce: nonce) { return (opened, .end) }
         if data.count > 16, let opened = try? cipher.open(Array(data[16...] + data[..<16]), nonce: nonce) { return (opened, .front) }

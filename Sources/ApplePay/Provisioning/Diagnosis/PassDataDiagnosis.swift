@@ -16,14 +16,16 @@ struct PassDataDiagnosis {
             let faults = Self.faults(object, form)
             for (rule, found) in faults {
                 diagnosis.report(
-                    "payload-invalid", in: payload.name, "The payload breaks a rule of its form, which networks call an invalid card.",
-                    ["rule": rule, "found": found], mend: "Write the members as the network's payment data configuration has them.")
+                    "payload-invalid", in: payload.name,
+                    cause: "The payload breaks a rule of its form, which networks call an invalid card.",
+                    evidence: ["rule": rule, "found": found],
+                    mend: "Write the members as the network's payment data configuration has them.")
             }
             // One wrong member was named; the strict reader would only name it again.
             if faults.isEmpty, form == .fpan || form == .encryptedFPAN { readStrictly(payload, into: &diagnosis) }
-            measureName(object, form, payload.name, into: &diagnosis)
+            measureName(object, form: form, in: payload.name, into: &diagnosis)
             compareBINs(object, payload.name, into: &diagnosis)
-            if file.configurations.count == 1 { compare(object, payload.name, file.configurations[0], into: &diagnosis) }
+            if file.configurations.count == 1 { compare(object, in: payload.name, with: file.configurations[0], into: &diagnosis) }
         }
     }
 
@@ -39,7 +41,7 @@ struct PassDataDiagnosis {
             guard file.publishesForms else {
                 return diagnosis.note("unpublished-form", in: name, "payload of a form of this network's own, \(words)")
             }
-            Finding.reportUnknownForm("the payload", words, name, into: &diagnosis)
+            Finding.reportUnknownForm("the payload", words: words, in: name, into: &diagnosis)
         }
     }
 
@@ -73,20 +75,20 @@ struct PassDataDiagnosis {
                 !error.reason.hasPrefix("encryptedPrimaryAccountNumber")
             else { return }
             diagnosis.report(
-                "payload-invalid", in: payload.name, "The payload breaks a rule of its form, which networks call an invalid card.",
-                ["rule": error.code.description, "found": error.reason],
+                "payload-invalid", in: payload.name, cause: "The payload breaks a rule of its form, which networks call an invalid card.",
+                evidence: ["rule": error.code.description, "found": error.reason],
                 mend: "Write the members as the network's payment data configuration has them.")
         }
     }
 
     /// Mastercard takes names of up to 27 characters (provisioning.md#pass-data [O]). Whether it refuses a longer one or cuts it is in no
     /// public material, so that this is a warning.
-    private func measureName(_ object: JSONObject, _ form: PayloadForm, _ artifact: String, into diagnosis: inout Diagnosis) {
+    private func measureName(_ object: JSONObject, form: PayloadForm, in artifact: String, into diagnosis: inout Diagnosis) {
         let isMastercard = form == .mastercardEncrypted || PayloadForm.clearDigits(object).flatMap(NetworkName.init(digits:)) == .mastercard
         guard isMastercard, let length = object["name"]?.string?.count, length > FPANPassData.mastercardNameLength else { return }
         diagnosis.report(
-            "payload-invalid", .warning, in: artifact, "The cardholder's name is longer than Mastercard takes it.",
-            [
+            "payload-invalid", severity: .warning, in: artifact, cause: "The cardholder's name is longer than Mastercard takes it.",
+            evidence: [
                 "rule": ApplePayError.Code.cardholderNameForm.description, "found": "\(length) characters",
                 "due": "\(FPANPassData.mastercardNameLength) at most [2+]",
             ], mend: "Shorten the name as it is embossed on the card.")
@@ -99,18 +101,20 @@ struct PassDataDiagnosis {
             prefix.utf8.count >= 6, !bins.contains(where: { prefix.hasPrefix($0) || $0.hasPrefix(prefix) })
         else { return }
         diagnosis.report(
-            "bin-not-enabled", in: name, "The card's BIN is not enabled for the wallet.",
-            ["BIN": String(prefix.prefix(6)), "enabled": bins.joined(separator: ", ")],
+            "bin-not-enabled", in: name, cause: "The card's BIN is not enabled for the wallet.",
+            evidence: ["BIN": String(prefix.prefix(6)), "enabled": bins.joined(separator: ", ")],
             mend: "Have the network enable the range, or leave the card out.")
     }
 
     private func compare(
-        _ object: JSONObject, _ name: String, _ configuration: ProvisioningCase.Named<JSONObject>, into diagnosis: inout Diagnosis
+        _ object: JSONObject, in name: String, with configuration: ProvisioningCase.Named<JSONObject>, into diagnosis: inout Diagnosis
     ) {
         if let suffix = configuration.value["primaryAccountSuffix"]?.string, !suffix.isEmpty,
             let number = object["primaryAccountNumber"]?.string.flatMap({ try? CardNumber($0) }), !number.ends(with: suffix)
         {
-            report("primaryAccountSuffix", suffix, number.suffix, name, configuration.name, into: &diagnosis)
+            report(
+                "primaryAccountSuffix", configured: suffix, found: number.suffix, in: name, configuration: configuration.name,
+                into: &diagnosis)
         }
         guard let network = configuration.value["paymentNetwork"]?.string.flatMap(NetworkName.init(spelled:)) else { return }
         let named = object["networkName"]?.string
@@ -119,14 +123,17 @@ struct PassDataDiagnosis {
             if let named { NetworkName(spelled: named) } else { PayloadForm.clearDigits(object).flatMap(NetworkName.init(digits:)) }
         guard let found, found != network
         else { return }
-        report("paymentNetwork", network.passKitName, found.passKitName, name, configuration.name, into: &diagnosis)
+        report(
+            "paymentNetwork", configured: network.passKitName, found: found.passKitName, in: name, configuration: configuration.name,
+            into: &diagnosis)
     }
 
     private func report(
-        _ member: String, _ configured: String, _ found: String, _ name: String, _ configuration: String, into diagnosis: inout Diagnosis
+        _ member: String, configured: String, found: String, in name: String, configuration: String, into diagnosis: inout Diagnosis
     ) {
         diagnosis.report(
-            "configuration-mismatch", in: name, "The sheet was configured for another card than the payload's.",
-            ["member": member, configuration: configured, "payload": found], mend: "Build configuration and payload from one card.")
+            "configuration-mismatch", in: name, cause: "The sheet was configured for another card than the payload's.",
+            evidence: ["member": member, configuration: configured, "payload": found],
+            mend: "Build configuration and payload from one card.")
     }
 }

@@ -79,7 +79,7 @@ struct ProvisioningCase {
         let (name, bytes) = (artifact.name, artifact.bytes)
         guard !bytes.isEmpty, bytes.count <= Self.byteLimit else { return }
         if let object = try? ApplePayJSON.readObject(bytes, maximumBytes: Self.byteLimit) {
-            sort(object, bytes, name)
+            sort(object, bytes: bytes, name: name)
         } else if bytes.first == 0x30, let certificate = try? ParsedCertificate(der: bytes) {
             certificates.append(.init(name: name, value: certificate))
         } else {
@@ -87,44 +87,46 @@ struct ProvisioningCase {
         }
     }
 
-    private mutating func sort(_ object: JSONObject, _ bytes: [UInt8], _ name: String) {
+    private mutating func sort(_ object: JSONObject, bytes: [UInt8], name: String) {
         func has(_ key: String) -> Bool { object[key] != nil }
         if has("encryptedPassData") || (has("activationData") && (has("ephemeralPublicKey") || has("wrappedKey"))) {
             requests.append(.init(name: name, value: object))
-            identify(name, "request", "request for a pass\(object["publicKeyHash"]?.string.map { ", sealed to \($0)" } ?? "")")
+            identify(name, as: "request", summary: "request for a pass\(object["publicKeyHash"]?.string.map { ", sealed to \($0)" } ?? "")")
         } else if object["activationData"]?.string != nil {
             activations.append(.init(name: name, value: object))
-            identify(name, "activation-data", "activation data by itself")
+            identify(name, as: "activation-data", summary: "activation data by itself")
         } else if has("certificates"), has("nonce") {
             callbacks.append(.init(name: name, value: object))
-            identify(name, "callback", "what PassKit handed to the app, \(object["certificates"]?.array?.count ?? 0) certificates")
+            identify(
+                name, as: "callback", summary: "what PassKit handed to the app, \(object["certificates"]?.array?.count ?? 0) certificates")
         } else if has("nonceSignature") {
             payloads.append(.init(name: name, value: Payload(bytes: bytes, object: object)))
-            identify(name, "payload", "payload before it is sealed, \(bytes.count) bytes")
+            identify(name, as: "payload", summary: "payload before it is sealed, \(bytes.count) bytes")
         } else if has("encryptionScheme") || (has("paymentNetwork") && (has("primaryAccountSuffix") || has("cardholderName"))) {
             configurations.append(.init(name: name, value: object))
             identify(
-                name, "configuration", "request configuration for a card ending in \(object["primaryAccountSuffix"]?.string ?? "nothing")")
+                name, as: "configuration",
+                summary: "request configuration for a card ending in \(object["primaryAccountSuffix"]?.string ?? "nothing")")
         } else if has("bundleIdentifier"), has("entitlements") || has("profileEntitlements") || has("distribution") || has("adamID") {
             apps.append(.init(name: name, value: object))
-            identify(name, "app", "app \(object["bundleIdentifier"]?.string ?? "without a name")")
+            identify(name, as: "app", summary: "app \(object["bundleIdentifier"]?.string ?? "without a name")")
         } else if has("passes") || has("remotePasses") || has("addedPass") {
             libraries.append(.init(name: name, value: object))
-            identify(name, "library", "pass library with \(object["passes"]?.array?.count ?? 0) passes")
+            identify(name, as: "library", summary: "pass library with \(object["passes"]?.array?.count ?? 0) passes")
         } else if has("associatedApplicationIdentifiers") {
             metadata.append(.init(name: name, value: object))
-            identify(name, "metadata", "pass metadata at the network")
+            identify(name, as: "metadata", summary: "pass metadata at the network")
         } else if has("callbackAt") || object["extension"]?.object?["statusMilliseconds"] != nil {
             timings.append(.init(name: name, value: object))
-            identify(name, "timing", "times of a callback or an extension")
+            identify(name, as: "timing", summary: "times of a callback or an extension")
         } else if has("testPhase") || has("allowList") || (has("environment") && has("network")) || has("bins") {
             environments.append(.init(name: name, value: object))
-            identify(name, "environment", "environment of the programme")
+            identify(name, as: "environment", summary: "environment of the programme")
         } else if let id = object["keySet"]?.string, let key = object["key"]?.string.flatMap({ try? Hexadecimal.decode($0) }),
             key.count == 16
         {
             zoneKeys.append(.init(name: name, value: ZoneKey(id: id, key: key)))
-            identify(name, "zone-key", "zone key of set \(id)")
+            identify(name, as: "zone-key", summary: "zone key of set \(id)")
         }
     }
 
@@ -138,7 +140,7 @@ struct ProvisioningCase {
             let isNamed = text.contains("<key>\(Self.entitlement)</key>")
             let held = isNamed ? [JSONObject.Member(Self.entitlement, .bool(Self.isTrue(text)))] : []
             apps.append(.init(name: name, value: JSONObject([.init(member, .object(JSONObject(held)))])))
-            identify(name, "app", isProfile ? "provisioning profile" : "entitlements of an app")
+            identify(name, as: "app", summary: isProfile ? "provisioning profile" : "entitlements of an app")
             return
         }
         if let blocks = try? PEMText(text).blocks, !blocks.isEmpty {
@@ -147,7 +149,7 @@ struct ProvisioningCase {
         }
         guard text.contains(Self.logMark) else { return }
         logs.append(.init(name: name, value: text))
-        identify(name, "log", "device log of \(text.split(whereSeparator: \.isNewline).count) lines")
+        identify(name, as: "log", summary: "device log of \(text.split(whereSeparator: \.isNewline).count) lines")
     }
 
     /// What the wallet's processes write, and no source text that merely speaks of them.
@@ -168,7 +170,7 @@ struct ProvisioningCase {
             if let key = Self.signer(certificate) { signers.append(.init(name: name, value: key)) }
         case "PUBLIC KEY":
             guard let key = try? PublicKey(subjectPublicKeyInfo: block.bytes) else { return }
-            identify(name, "public-key", "public key, SHA-256 \(Hexadecimal.encode(key.sha256))")
+            identify(name, as: "public-key", summary: "public key, SHA-256 \(Hexadecimal.encode(key.sha256))")
             if case .rsa = key.kind { signers.append(.init(name: name, value: key)) }
         default:
             switch try? PrivateKey(der: block.bytes) {
@@ -188,7 +190,7 @@ struct ProvisioningCase {
         return key
     }
 
-    private mutating func identify(_ name: String, _ kind: String, _ summary: String) {
+    private mutating func identify(_ name: String, as kind: String, summary: String) {
         identified.append(.init(artifact: name, kind: "provisioning.\(kind)", summary: summary))
     }
 }

@@ -10,7 +10,7 @@ struct ProvisioningChainDiagnosis {
     func examine(into diagnosis: inout Diagnosis) {
         for callback in file.callbacks {
             let (certificates, unreadable) = Self.certificates(of: callback.value)
-            judge(certificates, unreadable, callback.name, into: &diagnosis)
+            judge(certificates, unreadable: unreadable, in: callback.name, into: &diagnosis)
         }
         guard file.callbacks.isEmpty else { return }
         // Certificates alone hold a chain for each broker's leaf; others among them belong to other things.
@@ -20,7 +20,7 @@ struct ProvisioningChainDiagnosis {
             while let last = chain.last, chain.count <= loose.count,
                 let issuer = loose.first(where: { $0.subject == last.issuer && !$0.isSelfIssued && !chain.contains($0) })
             { chain.append(issuer) }
-            judge(chain.map(\.der), [], leaf.name, into: &diagnosis)
+            judge(chain.map(\.der), unreadable: [], in: leaf.name, into: &diagnosis)
         }
     }
 
@@ -49,7 +49,7 @@ struct ProvisioningChainDiagnosis {
         return (found, unreadable)
     }
 
-    private func judge(_ certificates: [[UInt8]], _ unreadable: [String], _ name: String, into diagnosis: inout Diagnosis) {
+    private func judge(_ certificates: [[UInt8]], unreadable: [String], in name: String, into diagnosis: inout Diagnosis) {
         let parsed = certificates.compactMap { try? ParsedCertificate(der: $0) }
         let leaf = parsed.first(where: Self.isLeaf)
         // The key's own kind stands in for a scheme that nobody named.
@@ -64,8 +64,9 @@ struct ProvisioningChainDiagnosis {
         }
         if let first = parsed.first, let leaf, reports.contains(where: \.isAccepted), first != leaf {
             diagnosis.report(
-                "chain.order", .warning, in: name, "The leaf does not stand first, which hosts that go by position refuse.",
-                ["first certificate": first.subject.commonName ?? "unnamed", "leaf": leaf.subject.commonName ?? "unnamed"],
+                "chain.order", severity: .warning, in: name,
+                cause: "The leaf does not stand first, which hosts that go by position refuse.",
+                evidence: ["first certificate": first.subject.commonName ?? "unnamed", "leaf": leaf.subject.commonName ?? "unnamed"],
                 mend: "Find the leaf by extension \(OID.provisioningEncryption), whatever the order.")
         }
         guard !reports.contains(where: \.isAccepted),
@@ -78,28 +79,32 @@ struct ProvisioningChainDiagnosis {
             "issuer": parsed.last { !Self.isLeaf($0) }?.issuer.commonName ?? "unnamed",
         ]
         if refusals.contains(.certificateUnreadable) {
-            add(.certificateUnreadable, report, name, "A certificate is damaged.", "Hand it on as it came, whole.", into: &diagnosis)
+            add(
+                .certificateUnreadable, report: report, in: name, cause: "A certificate is damaged.", mend: "Hand it on as it came, whole.",
+                into: &diagnosis)
         } else if refusals.contains(.init(ChainRuleCode.untrustedRoot)) || refusals.contains(.init(ChainRuleCode.issuerMismatch)), isTest {
             diagnosis.report(
-                "chain.test-leaf", in: name, "A test leaf met the production anchor.", names,
+                "chain.test-leaf", in: name, cause: "A test leaf met the production anchor.", evidence: names,
                 mend: "Use a production device against production hosts, or pin the test root in the test profile.")
         } else if refusals.contains(.chainLength), report.path?.certificates.count == 1 {
             diagnosis.report(
-                "chain.intermediate-missing", in: name, "The sub-CA between leaf and root was left out.",
-                ["certificates": String(certificates.count), "leaf's issuer": leaf?.issuer.commonName ?? "unnamed"],
+                "chain.intermediate-missing", in: name, cause: "The sub-CA between leaf and root was left out.",
+                evidence: ["certificates": String(certificates.count), "leaf's issuer": leaf?.issuer.commonName ?? "unnamed"],
                 mend: "Hand over every certificate of the callback.")
         } else if let path = report.path?.certificates, zip(path, path.dropFirst()).contains(where: { $0.issuer != $1.subject }) {
             diagnosis.report(
-                "chain.issuer-mismatch", in: name, "The sub-CA is of another chain than the leaf.", names,
+                "chain.issuer-mismatch", in: name, cause: "The sub-CA is of another chain than the leaf.", evidence: names,
                 mend: "Keep the certificates of one callback together.")
         } else if refusals.contains(.init(ChainRuleCode.untrustedRoot)) {
             diagnosis.report(
-                "chain.untrusted-root", in: name, "The chain ends at no trusted root.", names,
+                "chain.untrusted-root", in: name, cause: "The chain ends at no trusted root.", evidence: names,
                 mend: "Take the certificates of the callback alone, and pin the root.")
         } else {
             // A path that is too long has the wrong number of certificates: one cause.
             for code in report.refusals where code != .init(ChainRuleCode.pathTooLong) || !refusals.contains(.chainLength) {
-                add(code, report, name, Self.cause(code), "Refuse such a chain; ask the device for new certificates.", into: &diagnosis)
+                add(
+                    code, report: report, in: name, cause: Self.cause(code),
+                    mend: "Refuse such a chain; ask the device for new certificates.", into: &diagnosis)
             }
         }
     }
@@ -110,11 +115,11 @@ struct ProvisioningChainDiagnosis {
     }
 
     private func add(
-        _ code: ApplePayError.Code, _ report: ProvisioningChainReport, _ name: String, _ cause: String, _ mend: String,
+        _ code: ApplePayError.Code, report: ProvisioningChainReport, in name: String, cause: String, mend: String,
         into diagnosis: inout Diagnosis
     ) {
         guard case .refused(let reason)? = report.rows.first(where: { $0.code == code })?.outcome else { return }
-        diagnosis.report("chain.\(code)", in: name, cause, ["rule": code.description, "reason": reason], mend: mend)
+        diagnosis.report("chain.\(code)", in: name, cause: cause, evidence: ["rule": code.description, "reason": reason], mend: mend)
     }
 
     private static func cause(_ code: ApplePayError.Code) -> String {

@@ -53,8 +53,8 @@ extension Diagnosis {
 
     /// Adds a finding under this protocol's prefix.
     mutating func report(
-        _ code: String, _ severity: Finding.Severity = .defect, in subject: String, _ cause: String,
-        _ evidence: KeyValuePairs<String, String>, mend: String
+        _ code: String, severity: Finding.Severity = .defect, in subject: String, cause: String,
+        evidence: KeyValuePairs<String, String>, mend: String
     ) {
         findings.append(
             Finding(

@@ -23,20 +23,20 @@ struct ProvisioningRunDiagnosis {
         let answers = (timing["answersAt"]?.array ?? []).compactMap(\.integer)
         guard let first = answers.min() else {
             diagnosis.report(
-                "callback-unanswered", in: name, "The completion handler was never called.", ["answers": "0"],
+                "callback-unanswered", in: name, cause: "The completion handler was never called.", evidence: ["answers": "0"],
                 mend: "Call it on every path, within 20 seconds, with the request or an empty one.")
             return
         }
         if answers.count > 1 {
             diagnosis.report(
-                "callback-answered-twice", in: name, "The completion handler was called more than once.",
-                ["answers": String(answers.count)], mend: "The handler works once; keep track of it.")
+                "callback-answered-twice", in: name, cause: "The completion handler was called more than once.",
+                evidence: ["answers": String(answers.count)], mend: "The handler works once; keep track of it.")
         }
         let (elapsed, overflow) = first.subtractingReportingOverflow(begin)
         guard !overflow, elapsed > Self.handlerLimit else { return }
         diagnosis.report(
-            "callback-late", in: name, "The completion handler was called after 20 seconds, when it is ignored.",
-            ["milliseconds": String(elapsed), "limit": String(Self.handlerLimit)],
+            "callback-late", in: name, cause: "The completion handler was called after 20 seconds, when it is ignored.",
+            evidence: ["milliseconds": String(elapsed), "limit": String(Self.handlerLimit)],
             mend: "Answer within a budget of 10 seconds on the host, and fail fast.")
     }
 
@@ -46,8 +46,8 @@ struct ProvisioningRunDiagnosis {
         let wasOpened = part["appOpened"]?.bool ?? true
         guard status > Self.statusLimit || entries < 1 || !wasOpened else { return }
         diagnosis.report(
-            "extension-not-listed", in: name, "Wallet leaves the extension out.",
-            [
+            "extension-not-listed", in: name, cause: "Wallet leaves the extension out.",
+            evidence: [
                 "statusMilliseconds": String(status), "limit": String(Self.statusLimit), "entries": String(entries),
                 "app opened": wasOpened ? "yes" : "no",
             ],
@@ -60,31 +60,34 @@ struct ProvisioningRunDiagnosis {
             if answer.isCards, answer.status == 500, answer.text.contains(/(?i)<html|<!doctype html|text\/html|\bhtml body\b/) {
                 diagnosis.report(
                     "cards-html", in: name,
-                    "The broker refused the card's request with a page: the app is not on its list, or it failed inside.",
-                    ["line": answer.line, "status": "500", "body": "HTML"],
+                    cause: "The broker refused the card's request with a page: the app is not on its list, or it failed inside.",
+                    evidence: ["line": answer.line, "status": "500", "body": "HTML"],
                     mend: "Compare the app's identifiers and Adam ID with Apple's allow list, then the configuration's completeness.")
             }
             if answer.isCards, answer.code == 40_001 {
                 diagnosis.report(
-                    "card-refused", in: name, "The envelope opened and the card's data was refused.",
-                    ["line": answer.line, "code": "40001"], mend: "Check the payload's members, and the inner layer with the network.")
+                    "card-refused", in: name, cause: "The envelope opened and the card's data was refused.",
+                    evidence: ["line": answer.line, "code": "40001"],
+                    mend: "Check the payload's members, and the inner layer with the network.")
             }
             if answer.isEnable, answer.code == 40_456 {
                 diagnosis.report(
-                    "enable-failed", in: name, "Network or issuer failed after the terms.", ["line": answer.line, "code": "40456"],
+                    "enable-failed", in: name, cause: "Network or issuer failed after the terms.",
+                    evidence: ["line": answer.line, "code": "40456"],
                     mend: "Look for the decision request of that moment at the issuer's host.")
             }
         }
         for member in ["encryptedPassData", "activationData", "ephemeralPublicKey"] {
             guard let line = lines.first(where: { Self.isMissing(member, $0) }) else { continue }
             diagnosis.report(
-                "log-member-missing", member == "activationData" ? .warning : .defect, in: name, "PassKit found \(member) missing.",
-                ["line": String(line.prefix(200)), "member": member], mend: "Fill it before the completion handler is called.")
+                "log-member-missing", severity: member == "activationData" ? .warning : .defect, in: name,
+                cause: "PassKit found \(member) missing.",
+                evidence: ["line": String(line.prefix(200)), "member": member], mend: "Fill it before the completion handler is called.")
         }
         if let line = lines.first(where: Self.showsProxy) {
             diagnosis.report(
-                "proxy-active", in: name, "A proxy stood between the device and the broker, which refuses interception.",
-                ["line": String(line.prefix(200))], mend: "Switch the proxy off, or leave Apple's hosts out of it.")
+                "proxy-active", in: name, cause: "A proxy stood between the device and the broker, which refuses interception.",
+                evidence: ["line": String(line.prefix(200))], mend: "Switch the proxy off, or leave Apple's hosts out of it.")
         }
     }
 

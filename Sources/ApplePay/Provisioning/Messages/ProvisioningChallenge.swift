@@ -34,10 +34,11 @@ public struct ProvisioningChallenge: Sendable, Hashable {
     /// eight hexadecimal digits are valid base64 of 6 bytes.
     public init(nonce: String, nonceSignature: String, encoding: Encoding) throws(ApplePayError) {
         try self.init(
-            nonce: Self.bytes(nonce, "nonce", encoding), nonceSignature: Self.bytes(nonceSignature, "nonceSignature", encoding))
+            nonce: Self.bytes(nonce, name: "nonce", encoding: encoding),
+            nonceSignature: Self.bytes(nonceSignature, name: "nonceSignature", encoding: encoding))
     }
 
-    private static func bytes(_ text: String, _ name: String, _ encoding: Encoding) throws(ApplePayError) -> [UInt8] {
+    private static func bytes(_ text: String, name: String, encoding: Encoding) throws(ApplePayError) -> [UInt8] {
         switch encoding {
         case .hex: try TokenField.hex(text, name, code: .challengeEncoding)
         case .base64: try TokenField.base64(text, name, code: .challengeEncoding)

@@ -39,8 +39,8 @@ package struct AcquirerSender: OutboxSender {
         }
         do {
             switch kind {
-            case .consume: return try await consume(claim, merchant, stored)
-            case .refund, .void, .reversal: return try await modify(kind, claim, merchant)
+            case .consume: return try await consume(claim, merchant: merchant, stored: stored)
+            case .refund, .void, .reversal: return try await modify(kind, for: claim, merchant: merchant)
             }
         } catch {
             context.logger.error("an outbox row cannot be sent", metadata: ["row": "\(message.id)", "error": "\(type(of: error))"])
@@ -48,7 +48,7 @@ package struct AcquirerSender: OutboxSender {
         }
     }
 
-    private func consume(_ claim: OutboxClaim, _ merchant: MerchantProfile, _ stored: Stored?) async throws -> Delivery {
+    private func consume(_ claim: OutboxClaim, merchant: MerchantProfile, stored: Stored?) async throws -> Delivery {
         let message = claim.message
         let fresh = context.clock.now() < message.createdAt.advanced(by: Self.freshness) ? stored : nil
         var found = fresh?.payment
@@ -66,13 +66,15 @@ package struct AcquirerSender: OutboxSender {
         guard context.clock.now() < limit else { return erasing(Delivery(.delivered, note: "not sent: past its time limit")) }
         let about = ["payment": payment.id.description, "order": payment.order.description]
         let heard = try await exchange(
-            claim, .consume, fresh?.deduct, TransactionKey(externalKey: payment.externalKey), merchant, about: about)
+            claim, as: .consume, known: fresh?.deduct, key: TransactionKey(externalKey: payment.externalKey), merchant: merchant,
+            about: about)
         let (event, detail, alarm): (PaymentEvent, EventDetail, PaymentTransition.Alarm?)
         switch heard {
         case .notSent(let reason): return erasing(Delivery(.retry(after: nil), note: reason))
         case .outcome(.accepted, let said): (event, detail, alarm) = (.accepted, said, nil)
         case .outcome(.refused, let refusal):
-            let (truth, said) = await truth(behind: refusal, payment.externalKey, payment.amount, merchant, about: about)
+            let (truth, said) = await truth(
+                behind: refusal, key: payment.externalKey, amount: payment.amount, merchant: merchant, about: about)
             event = truth.isRefused ? .declined : truth == .paid ? .succeeded : .unresolved
             (detail, alarm) = (said, truth.alarm)
         case .outcome(.disputed, let said): (event, detail, alarm) = (.unresolved, said, .disputed)
@@ -94,7 +96,7 @@ package struct AcquirerSender: OutboxSender {
         return delivery
     }
 
-    private func modify(_ kind: AcquirerMessages.Kind, _ claim: OutboxClaim, _ merchant: MerchantProfile) async throws -> Delivery {
+    private func modify(_ kind: AcquirerMessages.Kind, for claim: OutboxClaim, merchant: MerchantProfile) async throws -> Delivery {
         let message = claim.message
         let found = try await context.database.read { tx in
             try ModificationRecords.find(message.subject, merchant: message.merchant, in: tx).flatMap { modification in
@@ -107,7 +109,7 @@ package struct AcquirerSender: OutboxSender {
         // A reversal carries the original's key; a refund or void has one of its own.
         let key = try TransactionKey(externalKey: kind == .reversal ? payment.externalKey : modification.externalKey)
         let about = ["payment": modification.payment.description, kind.rawValue: modification.id.description]
-        let heard = try await exchange(claim, kind, nil, key, merchant, about: about)
+        let heard = try await exchange(claim, as: kind, known: nil, key: key, merchant: merchant, about: about)
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
         var truth: Truth?
         var delivery: Delivery
@@ -115,7 +117,8 @@ package struct AcquirerSender: OutboxSender {
         case .notSent(let reason): delivery = Delivery(.retry(after: nil), note: reason)
         case .outcome(let outcome, var detail):
             if outcome == .refused, kind != .reversal {
-                let found = await self.truth(behind: detail, modification.externalKey, modification.amount, merchant, about: about)
+                let found = await self.truth(
+                    behind: detail, key: modification.externalKey, amount: modification.amount, merchant: merchant, about: about)
                 (truth, detail) = (found.0, found.said)
             }
             let event: Modification.Event =
@@ -180,10 +183,10 @@ package struct AcquirerSender: OutboxSender {
     /// and have done what this one was refused for. A refusal stands where the acquirer has nothing beside it. [I] It throws nothing: the
     /// message has left.
     private func truth(
-        behind refusal: EventDetail, _ externalKey: String, _ amount: Amount, _ merchant: MerchantProfile, about: [String: String]
+        behind refusal: EventDetail, key externalKey: String, amount: Amount, merchant: MerchantProfile, about: [String: String]
     ) async -> (Truth, said: EventDetail) {
         let queries = OutcomeQueries(context: context)
-        guard let reply = try? await queries.ask(externalKey, nil, merchant, about: about),
+        guard let reply = try? await queries.ask(externalKey, reference: nil, merchant: merchant, about: about),
             let said = try? queries.said(reply, externalKey)
         else { return (.unknown, refusal) }
         switch reply.verdict(of: amount) {
@@ -198,7 +201,7 @@ package struct AcquirerSender: OutboxSender {
 
     /// Posts a message and says what the answer means for it: verified, bound to the message, and read for the copy that it is.
     private func exchange(
-        _ claim: OutboxClaim, _ kind: AcquirerMessages.Kind, _ known: SignedMessage?, _ key: TransactionKey, _ merchant: MerchantProfile,
+        _ claim: OutboxClaim, as kind: AcquirerMessages.Kind, known: SignedMessage?, key: TransactionKey, merchant: MerchantProfile,
         about: [String: String]
     ) async throws -> Heard {
         let message = try known ?? context.messages.open(claim.message)

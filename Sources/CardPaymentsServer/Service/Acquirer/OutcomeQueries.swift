@@ -26,7 +26,7 @@ package struct OutcomeQueries: DeadlineHandler {
         }
         guard let payment = found, !payment.state.isSettled else { return .done }
         let reply = try await ask(
-            payment.externalKey, payment.acquirerReference, merchant,
+            payment.externalKey, reference: payment.acquirerReference, merchant: merchant,
             about: ["payment": payment.id.description, "order": payment.order.description])
         var event: PaymentEvent?
         var alarm: PaymentTransition.Alarm?
@@ -66,7 +66,7 @@ package struct OutcomeQueries: DeadlineHandler {
                 _ = try context.closeSheet(of: id, merchant: merchant, at: now, in: tx)
             }
         }
-        return try await next(deadline, payment.id, "the payment's outcome is not known", merchant)
+        return try await next(after: deadline, of: payment.id, because: "the payment's outcome is not known", merchant: merchant)
     }
 
     private func isPastTimeLimit(_ payment: Payment) -> Bool {
@@ -90,7 +90,7 @@ package struct OutcomeQueries: DeadlineHandler {
             // It is repeated by the outbox. Once the payment is known to have failed there is nothing left to reverse.
             if payment.state == .failed { (event, detail.reason) = (.declined, "nothing was taken") }
         } else if let reply = try await ask(
-            modification.externalKey, modification.acquirerReference, merchant,
+            modification.externalKey, reference: modification.acquirerReference, merchant: merchant,
             about: ["payment": payment.id.description, modification.kind.rawValue: modification.id.description])
         {
             detail = try said(reply, modification.externalKey)
@@ -116,7 +116,8 @@ package struct OutcomeQueries: DeadlineHandler {
             context.tell(taken)
             if taken.isSettled { return .done }
         }
-        return try await next(deadline, payment.id, "the \(modification.kind.rawValue)'s outcome is not known", merchant)
+        return try await next(
+            after: deadline, of: payment.id, because: "the \(modification.kind.rawValue)'s outcome is not known", merchant: merchant)
     }
 
     /// The acquirer does not have a refund or void that was sent: its message was lost, and the same bytes go again. A copy that
@@ -139,7 +140,7 @@ package struct OutcomeQueries: DeadlineHandler {
 
     /// The reply, or `nil` when there is none that can be believed.
     func ask(
-        _ externalKey: String, _ reference: String?, _ merchant: MerchantProfile, about: [String: String]
+        _ externalKey: String, reference: String?, merchant: MerchantProfile, about: [String: String]
     ) async throws -> BoundReply<QueryReply>? {
         let message = try context.messages.query(externalKey, reference: reference, merchant: merchant)
         let key = try TransactionKey(externalKey: externalKey)
@@ -157,7 +158,7 @@ package struct OutcomeQueries: DeadlineHandler {
 
     /// After the schedule's end the acquirer is asked at its last interval for two days; then a person and the file must decide.
     private func next(
-        _ deadline: Deadline, _ payment: TimeOrderedID, _ reason: String, _ merchant: MerchantProfile
+        after deadline: Deadline, of payment: TimeOrderedID, because reason: String, merchant: MerchantProfile
     ) async throws -> DeadlineOutcome {
         let (waits, attempt) = (context.configuration.querySchedule, Int(clamping: deadline.attempt))
         guard let last = waits.last, attempt < waits.count + 24 else {

@@ -13,21 +13,22 @@ extension CardPaymentsService {
     func takeNotification(_ body: [UInt8], isReported: Bool) async throws {
         let fields: UnionPayFields
         do throws(UnionPayError) { fields = try FormBody.decode(body) } catch {
-            throw refusal("the body is no form", nil, isReported, problem: "\(error.code)")
+            throw refusal("the body is no form", of: nil, isReported: isReported, problem: "\(error.code)")
         }
         guard let acquirerID = fields["merId"].flatMap({ try? AcquirerMerchantID($0) }),
             let merchant = context.merchant(acquirerID: acquirerID)
-        else { throw refusal("no such merchant", fields, isReported, problem: "merId is none of ours") }
+        else { throw refusal("no such merchant", of: fields, isReported: isReported, problem: "merId is none of ours") }
         let notification: PaymentNotification
         do throws(UnionPayError) {
             notification = try Unverified<PaymentNotification>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
         } catch {
-            throw refusal("the notification is not believed", fields, isReported, problem: "\(error.code): \(error.reason)")
+            throw refusal("the notification is not believed", of: fields, isReported: isReported, problem: "\(error.code): \(error.reason)")
         }
         switch notification.transactionType {
         case .consume: try await apply(notification, toPaymentOf: merchant, isReported)
         case .refund, .void: try await apply(notification, toModificationOf: merchant, isReported)
-        case .query, .fileTransfer, .reversal: throw refusal("nothing of this type is notified", fields, isReported, problem: "txnType")
+        case .query, .fileTransfer, .reversal:
+            throw refusal("nothing of this type is notified", of: fields, isReported: isReported, problem: "txnType")
         }
     }
 
@@ -49,11 +50,11 @@ extension CardPaymentsService {
                 try context.take(event, about: payment, merchant: merchant, detail: detail, at: now, in: tx), order: payment.order)
         }
         switch heard {
-        case .ofNoPayment(let first): kept(first, notification, isReported)
+        case .ofNoPayment(let first): kept(first, of: notification, isReported: isReported)
         case .ofAnotherAmount(let payment):
             try await context.raise(
                 .amountDiffers, on: payment, merchant: merchant, reason: "a notification names \(notification.amount.text)")
-            throw mismatch("another amount", notification, isReported, about: payment)
+            throw mismatch("another amount", in: notification, isReported: isReported, about: payment)
         case .taken(let taken, let order):
             if !isReported { trace(notification, about: ["payment": taken.payment.description, "order": order.description]) }
             context.metrics.notification("applied")
@@ -82,13 +83,13 @@ extension CardPaymentsService {
             let isNew = try await context.database.writeRepeatably { tx in
                 try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx)
             }
-            return kept(isNew ? notice : nil, notification, isReported)
+            return kept(isNew ? notice : nil, of: notification, isReported: isReported)
         }
         guard notification.amount == modification.amount else {
             try await context.raise(
                 .amountDiffers, on: modification.payment, merchant: merchant,
                 reason: "the notification of a \(kind.rawValue) names \(notification.amount.text)")
-            throw mismatch("another amount", notification, isReported, about: modification.payment)
+            throw mismatch("another amount", in: notification, isReported: isReported, about: modification.payment)
         }
         let (now, context, detail) = (context.clock.now(), context, try detail(notification, modification.externalKey))
         if !isReported {
@@ -126,7 +127,7 @@ extension CardPaymentsService {
     /// copies at most, has nothing to add.
     ///
     /// - Parameter first: The notice, where this is its first copy.
-    private func kept(_ first: UnmatchedNotice?, _ notification: PaymentNotification, _ isReported: Bool) {
+    private func kept(_ first: UnmatchedNotice?, of notification: PaymentNotification, isReported: Bool) {
         context.metrics.notification("kept")
         let about = ["unionpay.order": notification.key.order.description]
         if !isReported { trace(notification, about: about) }
@@ -147,7 +148,7 @@ extension CardPaymentsService {
             fields: notification.fields, about: about)
     }
 
-    private func refusal(_ reason: String, _ fields: UnionPayFields?, _ isReported: Bool, problem: String) -> CardPaymentsError {
+    private func refusal(_ reason: String, of fields: UnionPayFields?, isReported: Bool, problem: String) -> CardPaymentsError {
         context.metrics.notification("refused")
         if isReported {
             context.trace.note(
@@ -159,7 +160,7 @@ extension CardPaymentsService {
     }
 
     private func mismatch(
-        _ reason: String, _ notification: PaymentNotification, _ isReported: Bool, about: TimeOrderedID? = nil
+        _ reason: String, in notification: PaymentNotification, isReported: Bool, about: TimeOrderedID? = nil
     ) -> CardPaymentsError {
         context.metrics.notification("mismatch")
         var ids = ["unionpay.order": notification.key.order.description]

@@ -189,7 +189,7 @@ extension CardPaymentsService {
             let isReversed = item.map { reversed.contains($0.id) } ?? false
             // A reversed payment is rightly absent.
             if isReversed, theirs == nil { continue }
-            let row = try row(isReversed ? .reversedButSettled : kind, ours, theirs, item, currency)
+            let row = try row(isReversed ? .reversedButSettled : kind, ours: ours, theirs: theirs, booked: item, in: currency)
             if let item, let alarm = row.class.alarm {
                 try await context.raise(alarm, on: item.payment, merchant: merchant, reason: "the settlement file of \(day)")
             }
@@ -219,7 +219,7 @@ extension CardPaymentsService {
     }
 
     private func row(
-        _ kind: ReconciliationRow.Class, _ ours: BookedTransaction?, _ theirs: DetailRecord?, _ booked: Booked?, _ currency: Currency
+        _ kind: ReconciliationRow.Class, ours: BookedTransaction?, theirs: DetailRecord?, booked: Booked?, in currency: Currency
     ) throws -> ReconciliationRow {
         let type = theirs.flatMap { TransactionType(rawValue: $0[.transactionType]) }
         return ReconciliationRow(

@@ -82,7 +82,8 @@ extension ServiceContext {
         let undo: (Modification, OutboxMessage)
         do {
             undo = try undoing(
-                kind, undoingID("replacement \(kind.rawValue)", of: payment, merchant), payment, payment.amount, reason: reason,
+                kind, id: undoingID("replacement \(kind.rawValue)", of: payment, merchant), of: payment, amount: payment.amount,
+                reason: reason,
                 merchant: merchant, lease: .zero, at: now)
         } catch {
             // What the acquirer said is stored all the same. The reversal's alarm stays open, and a person acts.
@@ -100,7 +101,7 @@ extension ServiceContext {
 
     /// A refund or void with its signed message; nothing is stored.
     func undoing(
-        _ kind: Modification.Kind, _ id: TimeOrderedID, _ payment: Payment, _ amount: Amount, reason: String?, merchant: MerchantProfile,
+        _ kind: Modification.Kind, id: TimeOrderedID, of payment: Payment, amount: Amount, reason: String?, merchant: MerchantProfile,
         lease: Duration, at now: Timestamp
     ) throws -> (Modification, OutboxMessage) {
         let key = try messages.key(id, merchant: merchant, at: now)

@@ -75,14 +75,14 @@ struct NoticeSettlement: Sendable {
         let told = try Told(notice)
         switch decision.way {
         case Self.payment.name:
-            let taken = try charge(told, amount, merchant, decision, in: tx)
+            let taken = try charge(told, amount: amount, merchant: merchant, by: decision, in: tx)
             return .init("booked as payment \(taken.payment)") { [context] in context.tell(taken) }
         case Self.refund.name:
-            let taken = try charge(told, amount, merchant, decision, in: tx)
-            let refund = try giveBack(taken.payment, amount, merchant, decision, in: tx)
+            let taken = try charge(told, amount: amount, merchant: merchant, by: decision, in: tx)
+            let refund = try giveBack(taken.payment, amount: amount, merchant: merchant, by: decision, in: tx)
             return .init("booked as payment \(taken.payment), given back by refund \(refund)") { [context] in context.tell(taken) }
         case Self.undone.name:
-            let taken = try undo(told, amount, merchant, decision, in: tx)
+            let taken = try undo(told, amount: amount, merchant: merchant, by: decision, in: tx)
             return .init("booked as \(notice.kind) \(told.id) of payment \(taken.payment)") { [context] in context.tell(taken) }
         default: throw RequestReader.malformed("way", "is not known here")
         }
@@ -124,9 +124,9 @@ struct NoticeSettlement: Sendable {
     }
 
     private func charge(
-        _ told: Told, _ amount: Amount, _ merchant: MerchantProfile, _ decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
+        _ told: Told, amount: Amount, merchant: MerchantProfile, by decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
     ) throws -> Taken {
-        let order = try order(for: told, amount, merchant, decision, in: tx)
+        let order = try order(for: told, amount: amount, merchant: merchant, by: decision, in: tx)
         let detail = PaymentDetail(
             transactionIdentifier: "", maskedAccount: told.account, accountHash: "", network: nil,
             items: [.init(label: "As the acquirer told", amount: amount.text)], shippingMethod: nil, couponCode: nil, contacts: nil,
@@ -145,7 +145,7 @@ struct NoticeSettlement: Sendable {
     /// The order that people name, or that the acquirer repeats. Where its row is lost as well, one stands in for it: expired and closed,
     /// so that nothing more is paid on it.
     private func order(
-        for told: Told, _ amount: Amount, _ merchant: MerchantProfile, _ decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
+        for told: Told, amount: Amount, merchant: MerchantProfile, by decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
     ) throws -> TimeOrderedID {
         if let named = decision.belongsTo {
             guard let id = try? TimeOrderedID(text: named), let order = try OrderRecords.find(id, merchant: merchant.id, in: tx) else {
@@ -174,7 +174,7 @@ struct NoticeSettlement: Sendable {
     }
 
     private func giveBack(
-        _ id: TimeOrderedID, _ amount: Amount, _ merchant: MerchantProfile, _ decision: UnmatchedNoticeOffice.Decision,
+        _ id: TimeOrderedID, amount: Amount, merchant: MerchantProfile, by decision: UnmatchedNoticeOffice.Decision,
         in tx: any Transaction
     ) throws -> TimeOrderedID {
         guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
@@ -188,14 +188,14 @@ struct NoticeSettlement: Sendable {
             return known.id
         }
         let (refund, row) = try context.undoing(
-            .refund, refundID, payment, amount, reason: decision.reason, merchant: merchant, lease: .zero, at: decision.at)
+            .refund, id: refundID, of: payment, amount: amount, reason: decision.reason, merchant: merchant, lease: .zero, at: decision.at)
         return try context.store.begin(
             refund, detail: EventDetail(actor: decision.people, reason: decision.reason), at: decision.at, message: { _ in row }, in: tx
         ).id
     }
 
     private func undo(
-        _ told: Told, _ amount: Amount, _ merchant: MerchantProfile, _ decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
+        _ told: Told, amount: Amount, merchant: MerchantProfile, by decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
     ) throws -> Taken {
         let said = told.detail(by: decision.people, "restored from notice \(decision.notice.id)")
         let kind: Modification.Kind = decision.notice.kind == TransactionType.void.title ? .void : .refund

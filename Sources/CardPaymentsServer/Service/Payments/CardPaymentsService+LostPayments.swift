@@ -64,7 +64,8 @@ extension CardPaymentsService {
         let queries = OutcomeQueries(context: context)
         guard case .admitted = queryLimiter.admit(intent.id.description),
             let reply = try await queries.ask(
-                key, nil, attempt.merchant, about: ["payment": intent.id.description, "order": attempt.order.id.description])
+                key, reference: nil, merchant: attempt.merchant,
+                about: ["payment": intent.id.description, "order": attempt.order.id.description])
         else { throw Self.notKnownYet }
         switch reply.verdict(of: intent.quote.total) {
         case .paid:

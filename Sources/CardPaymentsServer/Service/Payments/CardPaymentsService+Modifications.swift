@@ -19,13 +19,13 @@ extension CardPaymentsService {
 
     func payment(_ id: String, merchant: MerchantProfile) async throws -> Payment {
         guard let found = try await known(id, merchant: merchant) else {
-            throw missing(id, merchant, "payment", .paymentNotFound)
+            throw missing(id, merchant: merchant, as: "payment", code: .paymentNotFound)
         }
         return found
     }
 
     /// What is said of an id without a row: one that was given out may stand for money, and its absence says nothing.
-    private func missing(_ id: String, _ merchant: MerchantProfile, _ thing: String, _ code: CardPaymentsError.Code) -> CardPaymentsError {
+    private func missing(_ id: String, merchant: MerchantProfile, as thing: String, code: CardPaymentsError.Code) -> CardPaymentsError {
         if let id = try? TimeOrderedID(text: id), context.issued.haveIssued(id, to: merchant.id) { return .lost(thing) }
         return CardPaymentsError(code: code, reason: "the merchant has no such \(thing)")
     }
@@ -41,7 +41,7 @@ extension CardPaymentsService {
             guard let id = try? TimeOrderedID(text: id) else { return nil }
             return try ModificationRecords.find(id, merchant: merchant.id, in: tx)
         }
-        guard let found else { throw missing(id, merchant, "refund", .refundNotFound) }
+        guard let found else { throw missing(id, merchant: merchant, as: "refund", code: .refundNotFound) }
         guard found.kind == .refund else {
             throw CardPaymentsError(code: .refundNotFound, reason: "the merchant has no such refund")
         }
@@ -58,7 +58,8 @@ extension CardPaymentsService {
         }
         guard amount.isPositive else { throw CardPaymentsError(code: .invalidAmount, reason: "a refund gives back more than nothing") }
         return try await modify(
-            .refund, payment, amount, reason: body.reason, key: key, merchant: merchant, operation: "POST /v1/payments/{id}/refunds",
+            .refund, of: payment, amount: amount, reason: body.reason, key: key, merchant: merchant,
+            operation: "POST /v1/payments/{id}/refunds",
             parts: [Array(id.utf8), Array(amount.minorUnitText.utf8), Array((body.reason ?? "").utf8)])
     }
 
@@ -67,12 +68,13 @@ extension CardPaymentsService {
     func cancel(_ id: String, key: String, merchant: MerchantProfile) async throws -> Modification {
         let payment = try await payment(id, merchant: merchant)
         return try await modify(
-            payment.state.isSettled ? .void : .reversal, payment, payment.amount, reason: "cancellation", key: key, merchant: merchant,
+            payment.state.isSettled ? .void : .reversal, of: payment, amount: payment.amount, reason: "cancellation", key: key,
+            merchant: merchant,
             operation: "POST /v1/payments/{id}/cancellation", parts: [Array(id.utf8)])
     }
 
     private func modify(
-        _ kind: Modification.Kind, _ payment: Payment, _ amount: Amount, reason: String?, key: String, merchant: MerchantProfile,
+        _ kind: Modification.Kind, of payment: Payment, amount: Amount, reason: String?, key: String, merchant: MerchantProfile,
         operation: String, parts: [[UInt8]]
     ) async throws -> Modification {
         let now = context.clock.now()
@@ -85,7 +87,11 @@ extension CardPaymentsService {
         let begun: Begun
         do {
             begun = try await context.database.writeRepeatably { tx -> Begun in
-                if let earlier = try Self.earlier(idempotency, fingerprint, id, made.value, merchant, at: now, in: tx) { return earlier }
+                if let earlier = try Self.earlier(
+                    idempotency, fingerprint: fingerprint, id: id, made: made.value, merchant: merchant, at: now, in: tx)
+                {
+                    return earlier
+                }
                 if let known = try ModificationRecords.find(id, merchant: merchant.id, in: tx) {
                     // Its key is lost and it is not: people have booked it, or another request with the key has.
                     guard known.payment == payment.id, known.amount == amount else { throw Self.idempotencyConflict }
@@ -97,7 +103,8 @@ extension CardPaymentsService {
                     try IdempotencyRecords.finish(idempotency, result: reversal.id.bytes, in: tx)
                     return .known(reversal.id)
                 }
-                let message = try Self.begin(kind, id, payment.id, amount, reason, merchant, context, at: now, in: tx)
+                let message = try Self.begin(
+                    kind, id: id, of: payment.id, amount: amount, reason: reason, merchant: merchant, context: context, at: now, in: tx)
                 try IdempotencyRecords.finish(idempotency, result: id.bytes, in: tx)
                 made.set(message)
                 return .new(message)
@@ -106,7 +113,11 @@ extension CardPaymentsService {
             // A refusal is a final answer too: a late copy of the request must not move money once the state allows it.
             guard let refusal = StoredRefusal(error) else { throw error }
             begun = try await context.database.writeRepeatably { tx -> Begun in
-                if let earlier = try Self.earlier(idempotency, fingerprint, id, made.value, merchant, at: now, in: tx) { return earlier }
+                if let earlier = try Self.earlier(
+                    idempotency, fingerprint: fingerprint, id: id, made: made.value, merchant: merchant, at: now, in: tx)
+                {
+                    return earlier
+                }
                 try IdempotencyRecords.finish(idempotency, result: JSONDocument.encode(refusal), in: tx)
                 return .refused(refusal)
             }
@@ -132,7 +143,7 @@ extension CardPaymentsService {
     ///
     /// - `made`: The message of this very request, where it has made one.
     private static func earlier(
-        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, _ id: TimeOrderedID, _ made: OutboxMessage?, _ merchant: MerchantProfile,
+        _ key: IdempotencyKey, fingerprint: RequestFingerprint, id: TimeOrderedID, made: OutboxMessage?, merchant: MerchantProfile,
         at now: Timestamp, in tx: any Transaction
     ) throws -> Begun? {
         switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
@@ -148,8 +159,8 @@ extension CardPaymentsService {
     }
 
     private static func begin(
-        _ kind: Modification.Kind, _ id: TimeOrderedID, _ paymentID: TimeOrderedID, _ amount: Amount, _ reason: String?,
-        _ merchant: MerchantProfile, _ context: ServiceContext, at now: Timestamp, in tx: any Transaction
+        _ kind: Modification.Kind, id: TimeOrderedID, of paymentID: TimeOrderedID, amount: Amount, reason: String?,
+        merchant: MerchantProfile, context: ServiceContext, at now: Timestamp, in tx: any Transaction
     ) throws -> OutboxMessage {
         guard let payment = try PaymentRecords.find(paymentID, merchant: merchant.id, in: tx) else {
             throw CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
@@ -158,7 +169,8 @@ extension CardPaymentsService {
             throw CardPaymentsError(code: .voidTooLate, reason: "the settlement day is over; refund instead")
         }
         let (modification, row) = try context.undoing(
-            kind, id, payment, amount, reason: reason, merchant: merchant, lease: context.configuration.requestLease, at: now)
+            kind, id: id, of: payment, amount: amount, reason: reason, merchant: merchant, lease: context.configuration.requestLease,
+            at: now)
         _ = try context.store.begin(
             modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
         return row

@@ -28,11 +28,11 @@ struct TokenEvent: Sendable {
 
     /// Over everything that has a meaning.
     var fingerprint: RequestFingerprint {
-        get throws { try Self.fingerprint(kind.rawValue, code, reason, occurredAt, told) }
+        get throws { try Self.fingerprint(kind: kind.rawValue, code: code, reason: reason, at: occurredAt, told: told) }
     }
 
     static func fingerprint(
-        _ kind: String, _ code: String?, _ reason: String?, _ occurredAt: Timestamp, _ told: ToldToken
+        kind: String, code: String?, reason: String?, at occurredAt: Timestamp, told: ToldToken
     ) throws -> RequestFingerprint {
         RequestFingerprint(
             parts: [

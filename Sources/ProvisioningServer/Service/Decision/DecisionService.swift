@@ -50,7 +50,7 @@ struct DecisionService: Sendable {
                 throw ProvisioningError(code: .requestReused, reason: "this request id was used for another request")
             case .unseen: break
             }
-            let (decision, answer) = try make(request, account, hash, id: id, attempt: attempt, at: now, in: tx)
+            let (decision, answer) = try make(request, for: account, hash: hash, id: id, attempt: attempt, at: now, in: tx)
             if decision.decision.colour == .orange, decision.inputs.review != .waiting, let card = decision.card {
                 try ReviewRecords.insert(
                     StoredReview(
@@ -84,7 +84,7 @@ struct DecisionService: Sendable {
     }
 
     private func make(
-        _ request: DecisionRequest, _ account: NetworkAccount, _ hash: KeyedHash, id: TimeOrderedID, attempt: String?, at now: Timestamp,
+        _ request: DecisionRequest, for account: NetworkAccount, hash: KeyedHash, id: TimeOrderedID, attempt: String?, at now: Timestamp,
         in tx: any Transaction
     ) throws -> (StoredDecision, Answer) {
         var card = try CardRecords.find(numberHash: hash, in: tx)

@@ -70,8 +70,8 @@ struct ActionDesk: Sendable {
         // One message for each action, whoever finds that its turn has come.
         guard try OutboxRecords.find(action.id, merchant: context.host.configuration.issuer, in: tx) == nil else { return }
         try context.post(
-            action.id, action.token == nil ? .replacement : .tokenAction, to: "network:\(action.network.rawValue)", about: action.id,
-            [String: String](), at: now, in: tx)
+            action.id, as: action.token == nil ? .replacement : .tokenAction, to: "network:\(action.network.rawValue)", about: action.id,
+            body: [String: String](), at: now, in: tx)
     }
 }
 

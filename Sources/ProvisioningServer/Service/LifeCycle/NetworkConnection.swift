@@ -25,15 +25,15 @@ struct NetworkConnection: Sendable {
     func post(
         _ path: String, _ body: some Encodable, to network: CardScheme, title: String, about: [String: String]
     ) async throws -> Answer {
-        await exchange(.post, path, try JSONDocument.encode(body), network, title, about)
+        await exchange(.post, path, body: try JSONDocument.encode(body), with: network, title: title, about: about)
     }
 
     func get(_ path: String, from network: CardScheme, title: String) async -> Answer {
-        await exchange(.get, path, [], network, title, [:])
+        await exchange(.get, path, body: [], with: network, title: title, about: [:])
     }
 
     private func exchange(
-        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8], _ network: CardScheme, _ title: String, _ about: [String: String]
+        _ method: HTTPRequest.Method, _ path: String, body: [UInt8], with network: CardScheme, title: String, about: [String: String]
     ) async -> Answer {
         guard let connection = context.configuration.networks[network] else { return .silent("no connection to \(network) is configured") }
         let trace = context.host.trace

@@ -62,18 +62,18 @@ package enum TokenBooks {
 
     private static func differences(_ mine: BookedToken, _ other: BookedToken) -> [TokenDifference] {
         var found: [TokenDifference] = []
-        func compare(_ kind: TokenDifference.Kind, _ ours: String?, _ theirs: String?) {
+        func compare(_ kind: TokenDifference.Kind, ours: String?, theirs: String?) {
             guard let ours, let theirs, ours != theirs else { return }
             found.append(TokenDifference(kind: kind, token: mine.reference, ours: ours, theirs: theirs))
         }
         if mine.snapshot.state != other.snapshot.state {
-            compare(.stateDiffers, text(mine.snapshot), text(other.snapshot))
+            compare(.stateDiffers, ours: text(mine.snapshot), theirs: text(other.snapshot))
         } else {
-            compare(.suspendersDiffer, names(mine.snapshot), names(other.snapshot))
+            compare(.suspendersDiffer, ours: names(mine.snapshot), theirs: names(other.snapshot))
         }
-        compare(.accountDiffers, mine.primaryAccountIdentifier, other.primaryAccountIdentifier)
-        compare(.deviceDiffers, mine.secureElement, other.secureElement)
-        compare(.deviceDiffers, mine.deviceAccountSuffix, other.deviceAccountSuffix)
+        compare(.accountDiffers, ours: mine.primaryAccountIdentifier, theirs: other.primaryAccountIdentifier)
+        compare(.deviceDiffers, ours: mine.secureElement, theirs: other.secureElement)
+        compare(.deviceDiffers, ours: mine.deviceAccountSuffix, theirs: other.deviceAccountSuffix)
         return found
     }
 

@@ -105,7 +105,7 @@ package struct TokenSender: OutboxSender {
         case .refused(let reason):
             delivery = Delivery(.delivered, note: reason) { tx in
                 try desk.settle(action, .refused, outcome: reason, at: now, in: tx)
-                alarm(action, .refused, reason)
+                alarm(action, state: .refused, reason: reason)
             }
         case .accepted(let body):
             do throws(ProvisioningError) {
@@ -120,13 +120,13 @@ package struct TokenSender: OutboxSender {
         }
         delivery.givenUp = { tx in
             try desk.settle(action, .givenUp, outcome: "the network did not answer", at: context.now(), in: tx)
-            alarm(action, .givenUp, "the network did not answer")
+            alarm(action, state: .givenUp, reason: "the network did not answer")
         }
         return delivery
     }
 
     /// A token goes on paying although the bank wanted it stopped: somebody has to look.
-    private func alarm(_ action: StoredAction, _ state: StoredAction.State, _ reason: String) {
+    private func alarm(_ action: StoredAction, state: StoredAction.State, reason: String) {
         guard let kind = action.action, kind == .suspend || kind == .delete else { return }
         Counter(
             label: "provisioning_stops_failed_total", dimensions: [("action", kind.rawValue), ("outcome", state.rawValue)],

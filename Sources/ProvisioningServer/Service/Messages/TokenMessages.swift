@@ -26,8 +26,8 @@ struct TokenMessages: Sendable {
                 id: message, card: id, channel: VerificationMethod.Kind.app.channel, contact: "", subject: subject, state: .queued, at: now),
             in: tx)
         try context.post(
-            message, .customerMessage, to: "processor", about: message,
-            Order(card: id, token: token.reference, text: "Your card ending in \(card.suffix)\(device): \(words)"), at: now, in: tx)
+            message, as: .customerMessage, to: "processor", about: message,
+            body: Order(card: id, token: token.reference, text: "Your card ending in \(card.suffix)\(device): \(words)"), at: now, in: tx)
     }
 
     /// `nil` where nobody has to be told.

@@ -134,7 +134,9 @@ struct PassDataService: Sendable {
         let challenge = asked.request.challenge
         let now = context.clock.now()
         let sealer = try sealer(for: asked.request, programme: programme, at: now, about: about)
-        let made = try await TimeBudget.until(asked.end) { try await seal(card, programme, challenge, sealer, at: now, about: about) }
+        let made = try await TimeBudget.until(asked.end) {
+            try await seal(card, of: programme, for: challenge, with: sealer, at: now, about: about)
+        }
         let row = PassDataRecords.Request(
             session: asked.session.id, nonce: asked.nonce, challenge: Self.hash(challenge), fingerprint: asked.fingerprint, card: card.id,
             authenticationCode: made.code, result: made.answer.json, at: now)
@@ -218,7 +220,8 @@ struct PassDataService: Sendable {
     }
 
     private func seal(
-        _ card: StoredCard, _ programme: Programme, _ challenge: ProvisioningChallenge, _ sealer: any PassDataSealing, at now: Timestamp,
+        _ card: StoredCard, of programme: Programme, for challenge: ProvisioningChallenge, with sealer: any PassDataSealing,
+        at now: Timestamp,
         about: [String: String]
     ) async throws -> Made {
         var generator = SourcedGenerator(source: context.identifiers)

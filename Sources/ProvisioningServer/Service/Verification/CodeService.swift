@@ -64,7 +64,7 @@ struct CodeService: Sendable {
             return order
         }
         guard let order else { return }
-        try await send(request, order, key, from: network, at: now)
+        try await send(request, order: order, under: key, from: network, at: now)
     }
 
     /// Codes of one token are bounded, and those of its card: each code is worth three guesses, and a new device makes a new token.
@@ -87,7 +87,9 @@ struct CodeService: Sendable {
             network: network, requestID: request.id, token: request.token, method: request.method, at: now, in: tx)
     }
 
-    private func send(_ request: Request, _ order: Order, _ key: IdempotencyKey, from network: CardScheme, at now: Timestamp) async throws {
+    private func send(
+        _ request: Request, order: Order, under key: IdempotencyKey, from network: CardScheme, at now: Timestamp
+    ) async throws {
         let minutes = max(1, (request.expiresAt.microseconds - now.microseconds) / 60_000_000)
         let text = Secret(
             "\(request.code.reveal()) is your code to add the card ending in \(order.suffix) to your device. It is good for "
@@ -102,7 +104,7 @@ struct CodeService: Sendable {
             if !failure.mayHaveArrived {
                 // Certainly not sent: it does not count, and the same id may try again.
                 try await context.database.writeRepeatably { tx in
-                    try settle(key, request, .failed, in: tx)
+                    try settle(key, of: request, as: .failed, in: tx)
                     try CodeSendRecords.remove(network: network, requestID: request.id, in: tx)
                     try IdempotencyRecords.release(key, in: tx)
                 }
@@ -110,7 +112,7 @@ struct CodeService: Sendable {
             throw ProvisioningError(code: .codeNotDelivered, reason: "the code could not be delivered; ask again under the same id")
         }
         try await context.database.writeRepeatably { tx in
-            try settle(key, request, .delivered, in: tx)
+            try settle(key, of: request, as: .delivered, in: tx)
             try IdempotencyRecords.finish(key, result: [], in: tx)
         }
     }
@@ -119,7 +121,7 @@ struct CodeService: Sendable {
         request.fingerprint(key: context.host.configuration.keys.hashing)
     }
 
-    private func settle(_ key: IdempotencyKey, _ request: Request, _ state: StoredMessage.State, in tx: any Transaction) throws {
+    private func settle(_ key: IdempotencyKey, of request: Request, as state: StoredMessage.State, in tx: any Transaction) throws {
         guard case .running(let message?) = try IdempotencyRecords.find(key, fingerprint: fingerprint(of: request), in: tx) else { return }
         try MessageRecords.settle(message, state, in: tx)
     }

@@ -34,13 +34,13 @@ struct MiniProgramActions: Sendable {
                 return "granted"
             },
             "mini-program-take-down": opening(false), "mini-program-restore": opening(true),
-            "mini-program-workspace": registration(SuperAppWish.workspaceMembers, SuperAppWish.workspace, \.id) {
+            "mini-program-workspace": registration(SuperAppWish.workspaceMembers, reading: SuperAppWish.workspace, id: \.id) {
                 try await office.register($0, by: $1)
             },
-            "mini-program-author": registration(SuperAppWish.authorMembers, SuperAppWish.author, \.id) {
+            "mini-program-author": registration(SuperAppWish.authorMembers, reading: SuperAppWish.author, id: \.id) {
                 try await office.register($0, by: $1)
             },
-            "oauth-client": registration(SuperAppWish.clientMembers, SuperAppWish.client, \.id) {
+            "oauth-client": registration(SuperAppWish.clientMembers, reading: SuperAppWish.client, id: \.id) {
                 try await office.register($0, by: $1)
             },
         ]
@@ -52,8 +52,8 @@ struct MiniProgramActions: Sendable {
 
     /// Registers the party that the detail describes. Who approves has seen the subject: the detail may name no other.
     private func registration<Wish: Sendable>(
-        _ members: [String], _ read: @Sendable @escaping (Reader) throws(WalletError) -> Wish,
-        _ id: @Sendable @escaping (Wish) -> String, _ register: @Sendable @escaping (Wish, String) async throws -> Void
+        _ members: [String], reading read: @Sendable @escaping (Reader) throws(WalletError) -> Wish,
+        id: @Sendable @escaping (Wish) -> String, _ register: @Sendable @escaping (Wish, String) async throws -> Void
     ) -> ApprovalAction {
         action(members, of: { .init("Register", $0) }) { subject, reader throws(WalletError) in
             let wish = try read(reader)

@@ -38,29 +38,31 @@ enum BalanceRecords {
 
     /// Returns false, changing nothing, when there is no such balance.
     static func credit(_ amount: Amount, _ account: TimeOrderedID, in tx: any Transaction) throws -> Bool {
-        try change("available = available + ?", [amount], amount, account, whereSQL: "", in: tx)
+        try change("available = available + ?", with: [amount], amount: amount, account: account, whereSQL: "", in: tx)
     }
 
     /// Returns false, changing nothing, when there is less.
     static func debit(_ amount: Amount, _ account: TimeOrderedID, in tx: any Transaction) throws -> Bool {
-        try change("available = available - ?", [amount], amount, account, whereSQL: " AND available >= ?", in: tx)
+        try change("available = available - ?", with: [amount], amount: amount, account: account, whereSQL: " AND available >= ?", in: tx)
     }
 
     /// Sets an amount aside. Returns false, changing nothing, when there is less.
     static func hold(_ amount: Amount, _ account: TimeOrderedID, in tx: any Transaction) throws -> Bool {
         try change(
-            "available = available - ?, held = held + ?", [amount, amount], amount, account, whereSQL: " AND available >= ?", in: tx)
+            "available = available - ?, held = held + ?", with: [amount, amount], amount: amount, account: account,
+            whereSQL: " AND available >= ?", in: tx)
     }
 
     /// Gives up what was set aside: it was paid.
     static func capture(_ amount: Amount, _ account: TimeOrderedID, in tx: any Transaction) throws -> Bool {
-        try change("held = held - ?", [amount], amount, account, whereSQL: " AND held >= ?", in: tx)
+        try change("held = held - ?", with: [amount], amount: amount, account: account, whereSQL: " AND held >= ?", in: tx)
     }
 
     /// Gives back what was set aside.
     static func release(_ amount: Amount, _ account: TimeOrderedID, in tx: any Transaction) throws -> Bool {
         try change(
-            "available = available + ?, held = held - ?", [amount, amount], amount, account, whereSQL: " AND held >= ?", in: tx)
+            "available = available + ?, held = held - ?", with: [amount, amount], amount: amount, account: account,
+            whereSQL: " AND held >= ?", in: tx)
     }
 
     /// The sums over all accounts.
@@ -76,7 +78,7 @@ enum BalanceRecords {
     }
 
     private static func change(
-        _ assignments: String, _ amounts: [Amount], _ amount: Amount, _ account: TimeOrderedID, whereSQL: String, in tx: any Transaction
+        _ assignments: String, with amounts: [Amount], amount: Amount, account: TimeOrderedID, whereSQL: String, in tx: any Transaction
     ) throws -> Bool {
         guard amount.isPositive else { throw WalletError(code: .invalidAmount, reason: "an amount is more than nothing") }
         var bindings = amounts.map { SQLValue.integer($0.minorUnits) } + [account.sqlValue, .text(amount.currency.alphabeticCode)]

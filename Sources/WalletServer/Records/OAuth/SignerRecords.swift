@@ -22,15 +22,15 @@ enum SignerRecords {
 
     /// Replaces the party's own data. The version counts up where they changed; false where they did not.
     static func put(_ client: OAuthClient, at now: Timestamp, in tx: any Transaction) throws -> Bool {
-        try put(JSONDocument.encode(client), .client, client.id, at: now, in: tx)
+        try put(JSONDocument.encode(client), as: .client, id: client.id, at: now, in: tx)
     }
 
     static func put(_ author: MiniProgramAuthor, at now: Timestamp, in tx: any Transaction) throws -> Bool {
-        try put(JSONDocument.encode(author), .author, author.id, at: now, in: tx)
+        try put(JSONDocument.encode(author), as: .author, id: author.id, at: now, in: tx)
     }
 
     private static func put(
-        _ document: [UInt8], _ kind: Kind, _ id: String, at now: Timestamp, in tx: any Transaction
+        _ document: [UInt8], as kind: Kind, id: String, at now: Timestamp, in tx: any Transaction
     ) throws -> Bool {
         let inserted = try tx.execute(
             "INSERT INTO wallet_signers (kind, id, document, version, updated_at) VALUES (?, ?, ?, 1, ?) ON CONFLICT DO NOTHING",

@@ -51,17 +51,17 @@ struct AlipayPlusRoutes: Sendable {
             }
         }
         router.get("\(Self.root)/payments/:id") { request, context in
-            try await payment(request, context.parameters.require("id")) { visitor, customer, id in
+            try await payment(request, id: context.parameters.require("id")) { visitor, customer, id in
                 try show(try await visits.payment(id, of: customer), visitor)
             }
         }
         router.post("\(Self.root)/payments/:id/confirm") { request, context in
-            try await payment(request, context.parameters.require("id")) { visitor, customer, id in
-                try await confirm(request, visitor, customer, id)
+            try await payment(request, id: context.parameters.require("id")) { visitor, customer, id in
+                try await confirm(request, visitor: visitor, customer: customer, id: id)
             }
         }
         router.post("\(Self.root)/payments/:id/decline") { request, context in
-            try await payment(request, context.parameters.require("id")) { visitor, customer, id in
+            try await payment(request, id: context.parameters.require("id")) { visitor, customer, id in
                 _ = try await desk.form(request, visitor, scope: Self.scope)
                 try await visits.decline(id, by: customer)
                 return desk.redirect("\(Self.root)/payments/\(id)")
@@ -81,7 +81,7 @@ struct AlipayPlusRoutes: Sendable {
             return Self.response(refusal(error), [])
         }
         let body: [UInt8]
-        do { body = try await answered(message, request, path) } catch { body = refusal(error) }
+        do { body = try await answered(message, of: request, path: path) } catch { body = refusal(error) }
         let signed = try SignedAlipayPlusMessage(
             .answer, target: path, clientID: side.clientID, time: context.now().alipayPlusTime, body: body, by: side.key,
             keyVersion: side.keyVersion)
@@ -121,7 +121,7 @@ struct AlipayPlusRoutes: Sendable {
         return try unverified.verified(by: keys)
     }
 
-    private func answered(_ message: VerifiedAlipayPlusMessage, _ request: Request, _ path: String) async throws -> [UInt8] {
+    private func answered(_ message: VerifiedAlipayPlusMessage, of request: Request, path: String) async throws -> [UInt8] {
         try message.requireFresh(at: context.now().alipayPlusTime, toleranceSeconds: Self.toleranceSeconds)
         let about = Self.about(message)
         if !context.trace.isReportedByCaller(request.headers) {
@@ -167,7 +167,7 @@ struct AlipayPlusRoutes: Sendable {
 
     /// Runs a step with a payment for whoever is logged in.
     private func payment(
-        _ request: Request, _ id: String, _ body: (Visitor, WalletAccount, TimeOrderedID) async throws -> Response
+        _ request: Request, id: String, _ body: (Visitor, WalletAccount, TimeOrderedID) async throws -> Response
     ) async throws -> Response {
         try await desk.page(request, retry: "/wallet") { visitor in
             guard let customer = visitor.customer else { return desk.redirect("/wallet/login") }
@@ -187,7 +187,7 @@ struct AlipayPlusRoutes: Sendable {
         return desk.html(page, status: status, visitor, refreshing: isEarly ? 1 : nil)
     }
 
-    private func confirm(_ request: Request, _ visitor: Visitor, _ customer: WalletAccount, _ id: TimeOrderedID) async throws -> Response {
+    private func confirm(_ request: Request, visitor: Visitor, customer: WalletAccount, id: TimeOrderedID) async throws -> Response {
         let form = try await desk.form(request, visitor, scope: Self.scope)
         let texts = visitor.texts
         func again(_ problem: String) async throws -> Response {
@@ -233,7 +233,7 @@ extension WalletPages {
             page.wayBack = WayBack(openers: [:]).address(scheme: nil, returnURL: facts.redirect, .failed(texts))
             page.backLabel = texts(.backToMerchant, ["payee": facts.payee])
         }
-        return try draw("alipay-plus", texts[title], reader, page)
+        return try draw("alipay-plus", title: texts[title], for: reader, page: page)
     }
 
     private struct AlipayPlusPage {

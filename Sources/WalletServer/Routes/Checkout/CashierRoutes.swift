@@ -27,24 +27,25 @@ struct CashierRoutes: Sendable {
             return try await JSONAnswer.make(checkouts.close(checkout, texts: texts(of: checkout)))
         }
         router.get("/cashier/:token/login") { request, context in
-            try await step(request, context.parameters.require("token"), "login") { visitor, checkout, token in
-                desk.html(try desk.pages.login(token: token, reader(visitor, token, "login")), visitor)
+            try await step(request, token: context.parameters.require("token"), name: "login") { visitor, checkout, token in
+                desk.html(try desk.pages.login(token: token, reader(visitor, token: token, step: "login")), visitor)
             }
         }
         router.post("/cashier/:token/login") { request, context in
             let address = CallerName.of(context.remoteAddress)
-            return try await step(request, context.parameters.require("token"), "login") { visitor, _, token in
-                try await logIn(request, visitor, token, from: address)
+            return try await step(request, token: context.parameters.require("token"), name: "login") { visitor, _, token in
+                try await logIn(request, visitor: visitor, token: token, from: address)
             }
         }
         router.get("/cashier/:token/means") { request, context in
-            try await payerStep(request, context.parameters.require("token"), "means") { visitor, customer, checkout, token in
+            try await payerStep(request, token: context.parameters.require("token"), name: "means") { visitor, customer, checkout, token in
                 let balance = try await checkouts.balance(of: customer)
-                return desk.html(try desk.pages.means(checkout, token, balance: balance, reader(visitor, token, "means")), visitor)
+                return desk.html(
+                    try desk.pages.means(checkout, token: token, balance: balance, reader(visitor, token: token, step: "means")), visitor)
             }
         }
         router.post("/cashier/:token/means") { request, context in
-            try await payerStep(request, context.parameters.require("token"), "means") { visitor, customer, checkout, token in
+            try await payerStep(request, token: context.parameters.require("token"), name: "means") { visitor, customer, checkout, token in
                 let form = try await desk.form(request, visitor, scope: token)
                 guard form["means"].flatMap(PaymentMeans.init(rawValue:)) != nil else {
                     throw WalletError(code: .malformedRequest, reason: "no means of payment was chosen")
@@ -54,18 +55,20 @@ struct CashierRoutes: Sendable {
             }
         }
         router.get("/cashier/:token/password") { request, context in
-            try await payerStep(request, context.parameters.require("token"), "password") { visitor, _, checkout, token in
+            try await payerStep(request, token: context.parameters.require("token"), name: "password") { visitor, _, checkout, token in
                 guard checkout.trade != nil else { return desk.redirect("/cashier/\(token)/means") }
-                return desk.html(try desk.pages.password(checkout, token, reader(visitor, token, "password")), visitor)
+                return desk.html(try desk.pages.password(checkout, token: token, reader(visitor, token: token, step: "password")), visitor)
             }
         }
         router.post("/cashier/:token/password") { request, context in
-            try await payerStep(request, context.parameters.require("token"), "password") { visitor, customer, checkout, token in
-                try await pay(request, visitor, customer, checkout, token)
+            try await payerStep(
+                request, token: context.parameters.require("token"), name: "password"
+            ) { visitor, customer, checkout, token in
+                try await pay(request, visitor: visitor, customer: customer, checkout: checkout, token: token)
             }
         }
         router.post("/cashier/:token/cancel") { request, context in
-            try await step(request, context.parameters.require("token"), "") { visitor, checkout, token in
+            try await step(request, token: context.parameters.require("token"), name: "") { visitor, checkout, token in
                 _ = try await desk.form(request, visitor, scope: token)
                 _ = try await checkouts.close(checkout, texts: visitor.texts)
                 return desk.redirect("/cashier/\(token)")
@@ -135,13 +138,13 @@ struct CashierRoutes: Sendable {
 
     private func texts(of checkout: Checkout) -> WalletTexts { WalletTexts(checkout.language ?? .english) }
 
-    private func reader(_ visitor: Visitor, _ token: String, _ step: String) -> WalletPages.Reader {
+    private func reader(_ visitor: Visitor, token: String, step: String) -> WalletPages.Reader {
         desk.reader(visitor, path: "/cashier/\(token)" + (step.isEmpty ? "" : "/\(step)"), scope: token)
     }
 
     /// Runs a step of an open checkout; one that is submitted or ended leads to its page.
     private func step(
-        _ request: Request, _ token: String, _ name: String, _ body: (Visitor, Checkout, String) async throws -> Response
+        _ request: Request, token: String, name: String, _ body: (Visitor, Checkout, String) async throws -> Response
     ) async throws -> Response {
         let checkout = try? await checkouts.find(token)
         return try await desk.page(request, retry: checkout.map { _ in "/cashier/\(token)" }, language: checkout?.language) { visitor in
@@ -153,9 +156,9 @@ struct CashierRoutes: Sendable {
 
     /// Runs a step that takes a customer who may pay this checkout.
     private func payerStep(
-        _ request: Request, _ token: String, _ name: String, _ body: (Visitor, WalletAccount, Checkout, String) async throws -> Response
+        _ request: Request, token: String, name: String, _ body: (Visitor, WalletAccount, Checkout, String) async throws -> Response
     ) async throws -> Response {
-        try await step(request, token, name) { visitor, checkout, token in
+        try await step(request, token: token, name: name) { visitor, checkout, token in
             guard let customer = visitor.customer else { return desk.redirect("/cashier/\(token)/login") }
             try checkouts.requireOwn(checkout, customer)
             return try await body(visitor, customer, checkout, token)
@@ -166,34 +169,35 @@ struct CashierRoutes: Sendable {
         let language = try? await checkouts.find(token).language
         return try await desk.page(request, retry: nil, language: language) { visitor in
             let checkout = try await checkouts.find(token)
-            let reader = reader(visitor, token, "")
+            let reader = reader(visitor, token: token, step: "")
             switch checkout.state {
             case .open:
-                return desk.html(try desk.pages.order(checkout, token, customer: visitor.customer, reader), visitor)
+                return desk.html(try desk.pages.order(checkout, token: token, customer: visitor.customer, reader), visitor)
             case .submitted:
-                return desk.html(try desk.pages.processing(checkout, token, reader), visitor, refreshing: 3)
+                return desk.html(try desk.pages.processing(checkout, token: token, reader), visitor, refreshing: 3)
             case .ended:
                 let result = checkouts.result(of: checkout, texts: visitor.texts)
-                return desk.html(try desk.pages.result(checkout, token, result, reader), visitor)
+                return desk.html(try desk.pages.result(checkout, token: token, result: result, reader), visitor)
             }
         }
     }
 
-    private func logIn(_ request: Request, _ visitor: Visitor, _ token: String, from address: String) async throws -> Response {
+    private func logIn(_ request: Request, visitor: Visitor, token: String, from address: String) async throws -> Response {
         let form = try await desk.form(request, visitor, scope: token)
         return try await desk.logIn(form, visitor, from: address, to: "/cashier/\(token)/means") { name, problem in
-            try desk.pages.login(token: token, name: name, problem: problem, reader(visitor, token, "login"))
+            try desk.pages.login(token: token, name: name, problem: problem, reader(visitor, token: token, step: "login"))
         }
     }
 
     private func pay(
-        _ request: Request, _ visitor: Visitor, _ customer: WalletAccount, _ checkout: Checkout, _ token: String
+        _ request: Request, visitor: Visitor, customer: WalletAccount, checkout: Checkout, token: String
     ) async throws -> Response {
         let form = try await desk.form(request, visitor, scope: token)
         let texts = visitor.texts
         func again(_ problem: String, _ status: HTTPResponse.Status) throws -> Response {
             desk.html(
-                try desk.pages.password(checkout, token, problem: problem, reader(visitor, token, "password")), status: status, visitor)
+                try desk.pages.password(checkout, token: token, problem: problem, reader(visitor, token: token, step: "password")),
+                status: status, visitor)
         }
         guard let password = form["password"], WalletAccount.isPaymentPassword(password) else {
             return try again(texts[.passwordShape], .unprocessableContent)
@@ -210,7 +214,8 @@ struct CashierRoutes: Sendable {
             let balance = try await checkouts.balance(of: customer)
             return desk.html(
                 try desk.pages.means(
-                    checkout, token, balance: balance, problem: texts[.balanceTooSmall], reader(visitor, token, "means")),
+                    checkout, token: token, balance: balance, problem: texts[.balanceTooSmall],
+                    reader(visitor, token: token, step: "means")),
                 status: .unprocessableContent, visitor)
         }
     }

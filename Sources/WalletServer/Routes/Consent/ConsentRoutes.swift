@@ -48,31 +48,32 @@ struct ConsentRoutes: Sendable {
 
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
         router.get("\(Self.path)") { request, context in
-            try await page(request, context.parameters) { visitor, wish in
+            try await page(request, parameters: context.parameters) { visitor, wish in
                 guard let customer = visitor.customer else { return desk.redirect("\(wish.path)/login") }
                 let question = try await consent.question(app: wish.app, scopes: wish.scopes, for: customer)
-                guard !question.scopes.isEmpty else { return try back(agreed(question.agreement), visitor, wish) }
-                return desk.html(try desk.pages.consent(question, of: customer, side, reader(visitor, wish)), visitor)
+                guard !question.scopes.isEmpty else { return try back(agreed(question.agreement), visitor: visitor, wish: wish) }
+                return desk.html(try desk.pages.consent(question, of: customer, side: side, reader(visitor, wish: wish)), visitor)
             }
         }
         router.post("\(Self.path)") { request, context in
-            try await page(request, context.parameters) { visitor, wish in
+            try await page(request, parameters: context.parameters) { visitor, wish in
                 let form = try await desk.form(request, visitor, scope: Self.root)
                 guard let customer = visitor.customer else { return desk.redirect("\(wish.path)/login") }
-                guard form["decision"] == "agree" else { return try back([("error", Self.userCancel)], visitor, wish) }
+                guard form["decision"] == "agree" else { return try back([("error", Self.userCancel)], visitor: visitor, wish: wish) }
                 let question = try await consent.question(app: wish.app, scopes: wish.scopes, for: customer)
-                return try back(agreed(try await consent.agree(to: question, shown: form["scopes"], by: customer)), visitor, wish)
+                return try back(
+                    agreed(try await consent.agree(to: question, shown: form["scopes"], by: customer)), visitor: visitor, wish: wish)
             }
         }
         router.get("\(Self.path)/login") { request, context in
-            try await page(request, context.parameters) { visitor, wish in
+            try await page(request, parameters: context.parameters) { visitor, wish in
                 guard visitor.customer == nil else { return desk.redirect(wish.path) }
                 return desk.html(try logInPage(visitor, wish), visitor)
             }
         }
         router.post("\(Self.path)/login") { request, context in
             let address = CallerName.of(context.remoteAddress)
-            return try await page(request, context.parameters) { visitor, wish in
+            return try await page(request, parameters: context.parameters) { visitor, wish in
                 let form = try await desk.form(request, visitor, scope: Self.root)
                 return try await desk.logIn(form, visitor, from: address, to: wish.path) { name, problem in
                     try logInPage(visitor, wish, name: name, problem: problem)
@@ -82,35 +83,36 @@ struct ConsentRoutes: Sendable {
     }
 
     private func page(
-        _ request: Request, _ parameters: Parameters, _ body: (Visitor, Wish) async throws -> Response
+        _ request: Request, parameters: Parameters, _ body: (Visitor, Wish) async throws -> Response
     ) async throws -> Response {
         let wish = try? Wish(parameters)
         return try await desk.page(request, retry: wish?.path) { visitor in try await body(visitor, Wish(parameters)) }
     }
 
-    private func reader(_ visitor: Visitor, _ wish: Wish, _ step: String = "") -> WalletPages.Reader {
+    private func reader(_ visitor: Visitor, wish: Wish, step: String = "") -> WalletPages.Reader {
         desk.reader(visitor, path: wish.path + step, scope: Self.root)
     }
 
     private func logInPage(_ visitor: Visitor, _ wish: Wish, name: String = "", problem: String? = nil) throws -> String {
         try desk.pages.login(
-            token: nil, name: name, problem: problem, action: "\(wish.path)/login", reader(visitor, wish, "/login"))
+            token: nil, name: name, problem: problem, action: "\(wish.path)/login", reader(visitor, wish: wish, step: "/login"))
     }
 
     private func agreed(_ agreement: TimeOrderedID?) -> [(name: String, value: String)] {
         agreement.map { [("referenceAgreementId", $0.description)] } ?? []
     }
 
-    private func back(_ parameters: [(name: String, value: String)], _ visitor: Visitor, _ wish: Wish) throws -> Response {
-        try desk.back(side, to: "consent", [("state", wish.state)] + parameters, visitor, reader(visitor, wish))
+    private func back(_ parameters: [(name: String, value: String)], visitor: Visitor, wish: Wish) throws -> Response {
+        try desk.back(
+            side, to: "consent", with: [("state", wish.state)] + parameters, visitor: visitor, reader: reader(visitor, wish: wish))
     }
 }
 
 extension WalletDesk {
     /// Leads to a place in the super app.
     func back(
-        _ side: WalletConfiguration.SuperApp, to place: String, _ parameters: [(name: String, value: String)], _ visitor: Visitor,
-        _ reader: WalletPages.Reader
+        _ side: WalletConfiguration.SuperApp, to place: String, with parameters: [(name: String, value: String)], visitor: Visitor,
+        reader: WalletPages.Reader
     ) throws -> Response {
         guard let address = WayBack(openers: pages.configuration.openers).address(scheme: side.scheme, place: place, parameters) else {
             throw WalletError(code: .malformedRequest, reason: "there is no way back")

@@ -30,34 +30,36 @@ struct ContractRoutes: Sendable {
 
     private func add<Context: CallerContext>(_ path: String, to router: some RouterMethods<Context>) {
         router.get("\(path)") { request, context in
-            try await page(request, context.parameters) { visitor, visit in
+            try await page(request, parameters: context.parameters) { visitor, visit in
                 guard visitor.customer != nil else {
                     return desk.html(try logInPage(visitor, visit), visitor)
                 }
-                return desk.html(try desk.pages.contract(visit.contract, visit.app, path: visit.path, reader(visitor, visit)), visitor)
+                return desk.html(try desk.pages.contract(visit.contract, app: visit.app, path: visit.path, reader(visitor, visit)), visitor)
             }
         }
         // One form has one of three ends: a login, a refusal, a signature.
         router.post("\(path)") { request, context in
             let address = CallerName.of(context.remoteAddress)
-            return try await page(request, context.parameters) { visitor, visit in
+            return try await page(request, parameters: context.parameters) { visitor, visit in
                 let form = try await desk.form(request, visitor, scope: Self.root)
                 guard let customer = visitor.customer else {
                     return try await desk.logIn(form, visitor, from: address, to: visit.path) { name, problem in
                         try logInPage(visitor, visit, name: name, problem: problem)
                     }
                 }
-                guard form["decision"] == "sign" else { return try back([("error", ConsentRoutes.userCancel)], visitor, visit) }
-                return try await sign(form, visitor, customer, visit)
+                guard form["decision"] == "sign" else {
+                    return try back([("error", ConsentRoutes.userCancel)], visitor: visitor, visit: visit)
+                }
+                return try await sign(form, visitor: visitor, customer: customer, visit: visit)
             }
         }
     }
 
-    private func sign(_ form: FormFields, _ visitor: Visitor, _ customer: WalletAccount, _ visit: Visit) async throws -> Response {
+    private func sign(_ form: FormFields, visitor: Visitor, customer: WalletAccount, visit: Visit) async throws -> Response {
         func again(_ problem: WalletText) throws -> Response {
             desk.html(
                 try desk.pages.contract(
-                    visit.contract, visit.app, path: visit.path, problem: visitor.texts[problem], reader(visitor, visit)),
+                    visit.contract, app: visit.app, path: visit.path, problem: visitor.texts[problem], reader(visitor, visit)),
                 status: .unprocessableContent, visitor)
         }
         guard let password = form["password"], WalletAccount.isPaymentPassword(password) else { return try again(.passwordShape) }
@@ -69,17 +71,18 @@ struct ContractRoutes: Sendable {
             throw WalletError(refusing: refusal)
         }
         guard let code = answer.authCode else { return try again(.contractPasswordWrong) }
-        return try back([("authCode", code.reveal())], visitor, visit)
+        return try back([("authCode", code.reveal())], visitor: visitor, visit: visit)
     }
 
     private func page(
-        _ request: Request, _ parameters: Parameters, _ body: (Visitor, Visit) async throws -> Response
+        _ request: Request, parameters: Parameters, _ body: (Visitor, Visit) async throws -> Response
     ) async throws -> Response {
         try await desk.page(request, retry: nil) { visitor in
             let (token, name): (String, String?) = (try parameters.require("token"), parameters.get("app"))
             guard Visitor.isToken(token), name.map(PackageManifest.isAppID) ?? true else { throw AuthorizationService.noContract }
             let contract = try await authorizations.contract(token)
-            let app = name == nil && contract.apps.count == 1 ? contract.apps.first : contract.apps.first { ExactText.equal($0.appID, name) }
+            let app =
+                name == nil && contract.apps.count == 1 ? contract.apps.first : contract.apps.first { ExactText.equal($0.appID, name) }
             guard let app else { throw AuthorizationService.noContract }
             let path = "\(Self.root)/\(token)" + (name.map { "/\($0)" } ?? "")
             return try await body(visitor, Visit(token: token, path: path, contract: contract, app: app))
@@ -94,7 +97,7 @@ struct ContractRoutes: Sendable {
         try desk.pages.login(token: nil, name: name, problem: problem, action: visit.path, reader(visitor, visit))
     }
 
-    private func back(_ parameters: [(name: String, value: String)], _ visitor: Visitor, _ visit: Visit) throws -> Response {
-        try desk.back(side, to: "contract", parameters, visitor, reader(visitor, visit))
+    private func back(_ parameters: [(name: String, value: String)], visitor: Visitor, visit: Visit) throws -> Response {
+        try desk.back(side, to: "contract", with: parameters, visitor: visitor, reader: reader(visitor, visit))
     }
 }

@@ -40,7 +40,7 @@ struct AuthorRoutes: Sendable {
         router.post("/mini-programs/v1/author/apps/:appId/steps") { request, routed in
             let appID = try routed.parameters.require("appId")
             return try await signed(request) { call, author in
-                Self.answer(try await releases.take(Self.step(call, Self.appID(appID), author), by: "author \(author.id)"))
+                Self.answer(try await releases.take(Self.step(call, of: Self.appID(appID), by: author), by: "author \(author.id)"))
             }
         }
         router.post("/mini-programs/v1/author/apps/:appId/inquiry") { request, routed in
@@ -77,7 +77,7 @@ struct AuthorRoutes: Sendable {
         try await context.database.writeRepeatably { tx in
             if try MiniProgramRecords.insert(wish, at: now, in: tx) {
                 try context.audit(
-                    "mini-program.make", wish.appID, wish.workspace, by: "author \(author.id)", at: now, in: tx)
+                    "mini-program.make", object: wish.appID, result: wish.workspace, by: "author \(author.id)", at: now, in: tx)
                 return
             }
             guard var app = try MiniProgramRecords.take(wish.appID, in: tx), app.author == author.id, app.workspace == wish.workspace else {
@@ -87,14 +87,15 @@ struct AuthorRoutes: Sendable {
             app.profile = wish.profile
             try MiniProgramRecords.update(app, in: tx)
             try context.audit(
-                "mini-program.edit", wish.appID, "client \(wish.profile.authClientID ?? "none")", by: "author \(author.id)", at: now, in: tx
+                "mini-program.edit", object: wish.appID, result: "client \(wish.profile.authClientID ?? "none")", by: "author \(author.id)",
+                at: now, in: tx
             )
         }
         return OpenAPIAnswer(.success)
     }
 
     /// The steps that only concern the author: to review, back from it, to the test group after it, and the end before a release.
-    private static func step(_ call: SignedCall, _ appID: String, _ author: MiniProgramAuthor) throws -> ReleaseDesk.Step {
+    private static func step(_ call: SignedCall, of appID: String, by author: MiniProgramAuthor) throws -> ReleaseDesk.Step {
         let reader = try Reader(call.body, allowing: ["releaseVersion", "step", "users"])
         let events: [String: ReleaseState.Event] = [
             "submit": .submit, "withdraw": .withdraw, "pilot": .startPilot, "cancel": .cancel,

@@ -26,13 +26,13 @@ struct DeliveryRoutes: Sendable {
             // A package's name is its hash: who has the name's bytes has them for ever.
             let headers: HTTPFields = [.eTag: "\"\(sha256)\"", .cacheControl: "public, max-age=31536000, immutable"]
             if Self.knows(request, "\"\(sha256)\"") { return Response(status: .notModified, headers: headers) }
-            return Self.answer(try await desk.package(sha256), "application/zip", headers)
+            return Self.answer(try await desk.package(sha256), type: "application/zip", headers: headers)
         }
         router.get("/mini-programs/v1/promotion-codes") { request, _ in
             guard let url = try request.query(allowing: ["url"])["url"], url.utf8.count <= 2_048 else {
                 throw WalletError(code: .malformedRequest, reason: "url is missing or longer than 2,048 bytes")
             }
-            return Self.answer(Self.decoded(promotions.decodeURLContent(url)), "application/json; charset=utf-8", [:])
+            return Self.answer(Self.decoded(promotions.decodeURLContent(url)), type: "application/json; charset=utf-8", headers: [:])
         }
         router.get("/mini-programs/v1/keys") { _, _ in
             let key = JSONValue.texts([
@@ -40,8 +40,8 @@ struct DeliveryRoutes: Sendable {
                 "publicKey": desk.side.packageKey.publicKey.pem,
             ])
             return Self.answer(
-                JSONWriter.write(JSONObject([.init("keys", .array([key]))])), "application/json; charset=utf-8",
-                [.cacheControl: "public, max-age=300"])
+                JSONWriter.write(JSONObject([.init("keys", .array([key]))])), type: "application/json; charset=utf-8",
+                headers: [.cacheControl: "public, max-age=300"])
         }
     }
 
@@ -90,14 +90,14 @@ struct DeliveryRoutes: Sendable {
         // What one user gets is not what another does.
         let headers: HTTPFields = [.eTag: tagged.tag, .cacheControl: "private, no-cache", .vary: "Cookie, Authorization"]
         if knows(request, tagged.tag) { return Response(status: .notModified, headers: headers) }
-        return answer(tagged.bytes, "application/json; charset=utf-8", headers)
+        return answer(tagged.bytes, type: "application/json; charset=utf-8", headers: headers)
     }
 
     private static func knows(_ request: Request, _ tag: String) -> Bool {
         request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains { $0.drop { $0 == " " } == tag }
     }
 
-    private static func answer(_ bytes: [UInt8], _ type: String, _ headers: HTTPFields) -> Response {
+    private static func answer(_ bytes: [UInt8], type: String, headers: HTTPFields) -> Response {
         var headers = headers
         headers[.contentType] = type
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

@@ -64,7 +64,7 @@ struct OpenAPIEnvelope: Sendable {
         let party = id.utf8.count <= 128 ? try await signers.party(kind, id) : nil
         var call: SignedCall?
         do {
-            let verified = try await verified(request, path, party, limit: limit, isJSON: isJSON)
+            let verified = try await verified(request, path: path, from: party, limit: limit, isJSON: isJSON)
             call = verified.call
             try admit(verified)
         } catch {
@@ -89,7 +89,7 @@ struct OpenAPIEnvelope: Sendable {
     }
 
     private func verified(
-        _ request: Request, _ path: String, _ party: SignedParty?, limit: Int, isJSON: Bool
+        _ request: Request, path: String, from party: SignedParty?, limit: Int, isJSON: Bool
     ) async throws -> (call: SignedCall, time: String) {
         guard let party else { throw OpenAPIRefusal(.invalidAuthClient) }
         guard request.uri.query == nil else { throw OpenAPIRefusal(.paramIllegal, "a query is not signed, and not taken") }

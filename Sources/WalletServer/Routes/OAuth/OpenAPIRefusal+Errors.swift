@@ -11,7 +11,7 @@ extension OpenAPIRefusal {
         case let error as MiniProgramError: self.init(Self.result(of: error))
         case let error as WalletError where error.code == .malformedRequest: self.init(.paramIllegal, error.reason)
         case let error as WalletError where error.code.status.code < 500:
-            self.init(OpenAPIResult(Self.name(error.code.description), .failure, error.reason))
+            self.init(OpenAPIResult(Self.name(error.code.description), .failure, message: error.reason))
         default:
             logger.error("a signed call could not be answered", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
             self.init(.unknownException)
@@ -22,7 +22,7 @@ extension OpenAPIRefusal {
     private static func result(of error: MiniProgramError) -> OpenAPIResult {
         switch error.code {
         case .missingField, .malformedField, .malformedJSON: .paramIllegal.saying(error.reason)
-        default: OpenAPIResult(name(error.code.description), .failure, error.reason)
+        default: OpenAPIResult(name(error.code.description), .failure, message: error.reason)
         }
     }
 

@@ -3,7 +3,7 @@ import MiniPrograms
 extension WalletPages {
     /// What a mini program asks to know, a line for each scope (mini-programs.md#steps, step 10).
     func consent(
-        _ question: ConsentDesk.Question, of customer: WalletAccount, _ side: WalletConfiguration.SuperApp, _ reader: Reader
+        _ question: ConsentDesk.Question, of customer: WalletAccount, side: WalletConfiguration.SuperApp, _ reader: Reader
     ) throws -> String {
         let profile = question.app.profile
         let page = ConsentPage(
@@ -11,7 +11,7 @@ extension WalletPages {
             askingAs: reader.texts(.askingAs, ["name": "\(customer.name) (\(customer.maskedLogin))"]),
             initial: profile.name.first.map(String.init) ?? "?", slogan: profile.slogan,
             logo: profile.logo.flatMap { $0.hasPrefix(side.origin + "/") ? String($0.dropFirst(side.origin.count)) : nil })
-        return try draw("consent", reader.texts(.consentTitle, ["name": profile.name]), reader, page)
+        return try draw("consent", title: reader.texts(.consentTitle, ["name": profile.name]), for: reader, page: page)
     }
 
     private struct ConsentPage {
@@ -27,11 +27,11 @@ extension WalletPages {
 
     /// A contract for automatic debit before it is signed.
     func contract(
-        _ contract: AuthorizationService.UnsignedContract, _ app: HostedMiniProgram, path: String, problem: String? = nil, _ reader: Reader
+        _ contract: AuthorizationService.UnsignedContract, app: HostedMiniProgram, path: String, problem: String? = nil, _ reader: Reader
     ) throws -> String {
         let page = ContractPage(
             path: path, program: app.profile.name, merchant: contract.client.name, terms: contract.terms, problem: problem)
-        return try draw("contract", reader.texts(.contractTitle, ["name": contract.client.name]), reader, page)
+        return try draw("contract", title: reader.texts(.contractTitle, ["name": contract.client.name]), for: reader, page: page)
     }
 
     private struct ContractPage {
@@ -45,8 +45,8 @@ extension WalletPages {
     /// What is seen for a moment on the way to an app, and for longer where no app takes the address.
     func leaving(to address: String, name: String, _ reader: Reader) throws -> String {
         try draw(
-            "leaving", reader.texts[.leavingTitle], reader,
-            LeavingPage(wayBack: address, backLabel: reader.texts(.backToMerchant, ["payee": name])))
+            "leaving", title: reader.texts[.leavingTitle], for: reader,
+            page: LeavingPage(wayBack: address, backLabel: reader.texts(.backToMerchant, ["payee": name])))
     }
 
     private struct LeavingPage {

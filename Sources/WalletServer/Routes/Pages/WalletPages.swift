@@ -34,7 +34,7 @@ struct WalletPages: Sendable {
         var page: Page
     }
 
-    func draw<Page: Sendable>(_ template: String, _ title: String, _ reader: Reader, _ page: Page) throws -> String {
+    func draw<Page: Sendable>(_ template: String, title: String, for reader: Reader, page: Page) throws -> String {
         let model = Framed(
             t: reader.texts.model, language: reader.texts.language.rawValue, title: title, csrf: reader.csrf,
             isTest: configuration.mode == .test,
@@ -86,10 +86,10 @@ struct WalletPages: Sendable {
             rate: isConverted ? order.rate : nil)
     }
 
-    func order(_ checkout: Checkout, _ token: String, customer: WalletAccount?, _ reader: Reader) throws -> String {
+    func order(_ checkout: Checkout, token: String, customer: WalletAccount?, _ reader: Reader) throws -> String {
         var model = summary(checkout, token)
         model.payingAs = customer.map { reader.texts(.payingAs, ["name": "\($0.name) (\($0.maskedLogin))"]) }
-        return try draw("order", reader.texts[.orderTitle], reader, model)
+        return try draw("order", title: reader.texts[.orderTitle], for: reader, page: model)
     }
 
     /// - Parameters:
@@ -99,7 +99,7 @@ struct WalletPages: Sendable {
         let page = LoginPage(
             action: action ?? token.map { "/cashier/\($0)/login" } ?? "/wallet/login", name: name, token: token, problem: problem,
             demo: configuration.demoCustomers)
-        return try draw("login", reader.texts[.loginTitle], reader, page)
+        return try draw("login", title: reader.texts[.loginTitle], for: reader, page: page)
     }
 
     private struct LoginPage {
@@ -110,39 +110,39 @@ struct WalletPages: Sendable {
         var demo: [DemoCustomer]
     }
 
-    func means(_ checkout: Checkout, _ token: String, balance: Balance, problem: String? = nil, _ reader: Reader) throws -> String {
+    func means(_ checkout: Checkout, token: String, balance: Balance, problem: String? = nil, _ reader: Reader) throws -> String {
         let isEnough = balance.available.minorUnits >= checkout.payable.minorUnits
         var model = summary(checkout, token)
         model.available = reader.texts(.availableAmount, ["amount": balance.available.description])
         model.isEnough = isEnough
         model.problem = problem ?? (isEnough ? nil : reader.texts[.balanceTooSmall])
-        return try draw("means", reader.texts[.meansTitle], reader, model)
+        return try draw("means", title: reader.texts[.meansTitle], for: reader, page: model)
     }
 
-    func password(_ checkout: Checkout, _ token: String, problem: String? = nil, _ reader: Reader) throws -> String {
+    func password(_ checkout: Checkout, token: String, problem: String? = nil, _ reader: Reader) throws -> String {
         var model = summary(checkout, token)
         model.amount = checkout.payable.text
         model.payButton = reader.texts(.payButton, ["amount": checkout.payable.description])
         model.problem = problem
-        return try draw("password", reader.texts[.passwordTitle], reader, model)
+        return try draw("password", title: reader.texts[.passwordTitle], for: reader, page: model)
     }
 
-    private func wayBack(_ checkout: Checkout, _ result: ClientResult, _ reader: Reader) -> (path: String?, label: String?) {
+    private func wayBack(_ checkout: Checkout, after result: ClientResult, _ reader: Reader) -> (path: String?, label: String?) {
         let back = WayBack(openers: configuration.openers)
             .address(scheme: checkout.scheme, returnURL: checkout.order.returnURL, result)
         return (back, reader.texts(.backToMerchant, ["payee": checkout.order.payee]))
     }
 
-    func processing(_ checkout: Checkout, _ token: String, _ reader: Reader) throws -> String {
+    func processing(_ checkout: Checkout, token: String, _ reader: Reader) throws -> String {
         var model = summary(checkout, token)
-        (model.wayBack, model.backLabel) = wayBack(checkout, .processing(reader.texts), reader)
-        return try draw("processing", reader.texts[.processingTitle], reader, model)
+        (model.wayBack, model.backLabel) = wayBack(checkout, after: .processing(reader.texts), reader)
+        return try draw("processing", title: reader.texts[.processingTitle], for: reader, page: model)
     }
 
-    func result(_ checkout: Checkout, _ token: String, _ result: ClientResult, _ reader: Reader) throws -> String {
+    func result(_ checkout: Checkout, token: String, result: ClientResult, _ reader: Reader) throws -> String {
         let texts = reader.texts
         var model = summary(checkout, token)
-        (model.wayBack, model.backLabel) = wayBack(checkout, result, reader)
+        (model.wayBack, model.backLabel) = wayBack(checkout, after: result, reader)
         let (title, text): (WalletText, WalletText?) =
             switch result.resultStatus {
             case "9000": (.paidTitle, nil)
@@ -157,7 +157,7 @@ struct WalletPages: Sendable {
         model.isPaid = result.isPaid
         model.isBad = title == .cancelledTitle || title == .failedTitle
         model.isApp = checkout.channel == .app
-        return try draw("result", texts[title], reader, model)
+        return try draw("result", title: texts[title], for: reader, page: model)
     }
 
     // MARK: The wallet
@@ -169,14 +169,14 @@ struct WalletPages: Sendable {
         model.held = balance.held.isZero ? nil : balance.held.description
         model.number = account.number
         model.isHome = true
-        return try draw("home", reader.texts[.homeLink], reader, model)
+        return try draw("home", title: reader.texts[.homeLink], for: reader, page: model)
     }
 
     func bills(_ page: BillPage, _ reader: Reader) throws -> String {
         var model = bill(page.entries, reader)
         model.older = page.older.map { "/wallet/bills?before=\($0)" }
         model.isBills = true
-        return try draw("bills", reader.texts[.billsTitle], reader, model)
+        return try draw("bills", title: reader.texts[.billsTitle], for: reader, page: model)
     }
 
     private struct BillsPage {
@@ -263,7 +263,7 @@ struct WalletPages: Sendable {
             // The text shows a developer what was signed wrongly; a customer of a live wallet has no use for it.
             verifiedText: configuration.mode == .test ? (error as? WalletError)?.verifiedText : nil, retry: retry, wayBack: back,
             backLabel: reader.texts(.backToMerchant, ["payee": ""]))
-        return try draw("problem", reader.texts[.problemTitle], reader, page)
+        return try draw("problem", title: reader.texts[.problemTitle], for: reader, page: page)
     }
 
     private struct ProblemPage {

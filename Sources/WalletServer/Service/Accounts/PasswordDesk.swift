@@ -35,7 +35,9 @@ struct PasswordDesk: Sendable {
     }
 
     func hash(_ password: Secret<String>, _ kind: WalletAccount.PasswordKind, of account: TimeOrderedID) async throws -> String {
-        let (salt, cost, prepared) = (context.random.bytes(16), context.configuration.passwordCost, prepared(password, kind, account))
+        let (salt, cost, prepared) = (
+            context.random.bytes(16), context.configuration.passwordCost, prepared(password, as: kind, of: account)
+        )
         return try await gate.hash(for: account.description) { try PasswordHash(unruled: prepared, cost: cost, salt: salt).text }
     }
 
@@ -48,14 +50,14 @@ struct PasswordDesk: Sendable {
         let stored = account.flatMap { account in
             PasswordHash(stored: kind == .login ? account.login.hash : account.payment.hash)
         }
-        let (decoy, prepared) = (decoy, prepared(password, kind, account?.id))
+        let (decoy, prepared) = (decoy, prepared(password, as: kind, of: account?.id))
         let isEqual = try await gate.hash(for: address ?? account?.id.description ?? "none") { (stored ?? decoy).matches(prepared) }
         return stored != nil && isEqual
     }
 
     /// Six digits are guessed at once from a stolen database, whatever one guess costs. Mixed with a key that is not in it they are not.
     private func prepared(
-        _ password: Secret<String>, _ kind: WalletAccount.PasswordKind, _ account: TimeOrderedID?
+        _ password: Secret<String>, as kind: WalletAccount.PasswordKind, of account: TimeOrderedID?
     ) -> Secret<String> {
         guard kind == .payment else { return password }
         let mixed = context.hash(password.reveal(), "payment-password:\(account?.description ?? "none")")

@@ -35,7 +35,7 @@ extension CheckoutService {
             throw WalletError(code: .termsChanged, reason: "what is to be paid has changed; look again")
         }
         let isRight = try await passwords.matches(password, .payment, of: account)
-        let begun = try await submit(checkout, trade, account, isRight: isRight)
+        let begun = try await submit(checkout, trade: trade, account: account, isRight: isRight)
         switch begun {
         case .wrong(let confirmation):
             context.trace.note("payment password refused", about: ["alipay.trade": trade], problem: "wrong or locked")
@@ -67,7 +67,7 @@ extension CheckoutService {
     }
 
     /// One write: the verdict on the password, the payment, the money set aside, its entry, the message leased to this request.
-    private func submit(_ checkout: Checkout, _ trade: String, _ account: WalletAccount, isRight: Bool) async throws -> Begun {
+    private func submit(_ checkout: Checkout, trade: String, account: WalletAccount, isRight: Bool) async throws -> Begun {
         let now = context.now()
         let id = context.identifiers.next(at: now)
         let (configuration, amount) = (context.configuration, checkout.payable)

@@ -103,8 +103,8 @@ struct GatewayLink: Sendable {
         _ order: OrderName, channel: Checkout.Channel, language: WalletLanguage?, requestID: String
     ) async -> Answer<OrderSummary> {
         await call(
-            "order", .post, "orders",
-            OrderBody(
+            "order", method: .post, path: "orders",
+            body: OrderBody(
                 requestId: requestID, order: order.text, tradeNo: order.trade, channel: channel.rawValue, language: language?.rawValue),
             about: [:],
             learning: { ["alipay.ref": $0.reference] }
@@ -135,8 +135,8 @@ struct GatewayLink: Sendable {
     /// Has the trade made for a customer, or found again.
     func begin(reference: String, buyer: WalletAccount, requestID: String) async -> Answer<Trade> {
         await call(
-            "trade", .post, "trades",
-            TradeBody(requestId: requestID, ref: reference, buyer: .init(id: buyer.number, logonID: buyer.maskedLogin)),
+            "trade", method: .post, path: "trades",
+            body: TradeBody(requestId: requestID, ref: reference, buyer: .init(id: buyer.number, logonID: buyer.maskedLogin)),
             about: ["alipay.ref": reference], learning: { ["alipay.trade": $0.number] }
         ) { (answer: TradeAnswer) in
             Trade(number: answer.tradeNo, payable: try answer.payable.amount())
@@ -172,22 +172,23 @@ struct GatewayLink: Sendable {
 
     func pay(_ body: [UInt8], trade: String) async -> Answer<Receipt> {
         await exchange(
-            "payment", .post, "payments", body, about: ["alipay.trade": trade], learning: { _ in [:] }, Self.receipt(of: trade))
+            "payment", method: .post, path: "payments", body: body, about: ["alipay.trade": trade], learning: { _ in [:] },
+            reading: Self.receipt(of: trade))
     }
 
     /// What became of a payment.
     func payment(_ requestID: String, trade: String) async -> Answer<Receipt> {
         await exchange(
-            "payment query", .get, "payments/\(requestID)", [], about: ["alipay.trade": trade], learning: { _ in [:] },
-            Self.receipt(of: trade))
+            "payment query", method: .get, path: "payments/\(requestID)", body: [], about: ["alipay.trade": trade], learning: { _ in [:] },
+            reading: Self.receipt(of: trade))
     }
 
     /// Has the gateway decide a payment that it has not taken: from then on it takes no copy of it. One that it has taken stays taken,
     /// and the answer says so.
     func withdraw(_ requestID: String, trade: String) async -> Answer<Receipt> {
         await exchange(
-            "payment withdrawal", .delete, "payments/\(requestID)", [], about: ["alipay.trade": trade], learning: { _ in [:] },
-            Self.receipt(of: trade))
+            "payment withdrawal", method: .delete, path: "payments/\(requestID)", body: [], about: ["alipay.trade": trade],
+            learning: { _ in [:] }, reading: Self.receipt(of: trade))
     }
 
     static let neverHad = "payment-unknown"
@@ -213,7 +214,7 @@ struct GatewayLink: Sendable {
             return .notSent("no such reference")
         }
         return await exchange(
-            "result", .get, "results/\(name)", [], about: ["alipay.ref": reference], learning: { _ in [:] }
+            "result", method: .get, path: "results/\(name)", body: [], about: ["alipay.ref": reference], learning: { _ in [:] }
         ) { (result: ClientResult) in
             result
         }
@@ -222,16 +223,16 @@ struct GatewayLink: Sendable {
     // MARK: Wire
 
     private func call<Wire: Decodable, Value: Sendable>(
-        _ title: String, _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable, about: [String: String],
-        learning: @Sendable (Value) -> [String: String], _ read: @Sendable (Wire) throws -> Value
+        _ title: String, method: HTTPRequest.Method, path: String, body: some Encodable, about: [String: String],
+        learning: @Sendable (Value) -> [String: String], reading read: @Sendable (Wire) throws -> Value
     ) async -> Answer<Value> {
         guard let bytes = try? JSONDocument.encode(body) else { return .notSent("the request cannot be written") }
-        return await exchange(title, method, path, bytes, about: about, learning: learning, read)
+        return await exchange(title, method: method, path: path, body: bytes, about: about, learning: learning, reading: read)
     }
 
     private func exchange<Wire: Decodable, Value: Sendable>(
-        _ title: String, _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8], about: [String: String],
-        learning: @Sendable (Value) -> [String: String], _ read: @Sendable (Wire) throws -> Value
+        _ title: String, method: HTTPRequest.Method, path: String, body: [UInt8], about: [String: String],
+        learning: @Sendable (Value) -> [String: String], reading read: @Sendable (Wire) throws -> Value
     ) async -> Answer<Value> {
         let (trace, gateway) = (context.trace, context.configuration.gateway)
         let exchange = trace.record(title, .request, from: WalletTrace.wallet, to: WalletTrace.gateway, about: about)

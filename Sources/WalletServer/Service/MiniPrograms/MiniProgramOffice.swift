@@ -17,7 +17,7 @@ package struct MiniProgramOffice: Sendable {
 
     /// Opens a workspace, or renames it. Refuses with `identity-taken` one that is known as of the other kind.
     package func register(_ workspace: MiniProgramWorkspace, by actor: String) async throws {
-        try await write("workspace.register", workspace.id, workspace.kind.rawValue, by: actor) { tx, _ in
+        try await write("workspace.register", object: workspace.id, result: workspace.kind.rawValue, by: actor) { tx, _ in
             try SignerRecords.put(workspace, in: tx)
         }
     }
@@ -30,7 +30,7 @@ package struct MiniProgramOffice: Sendable {
         }
         let versions = author.keys.map { String($0.version) }.joined(separator: ", ")
         try await write(
-            "author.register", author.id, "\(author.isOpen ? "open" : "closed"), keys \(versions)", by: actor
+            "author.register", object: author.id, result: "\(author.isOpen ? "open" : "closed"), keys \(versions)", by: actor
         ) { tx, now in
             for workspace in author.workspaces where try SignerRecords.workspace(workspace, in: tx) == nil {
                 throw WalletError(code: .notFound, reason: "there is no workspace \(workspace)")
@@ -43,20 +43,22 @@ package struct MiniProgramOffice: Sendable {
     package func register(_ client: OAuthClient, by actor: String) async throws {
         guard CallKey.ring(client.keys) != nil else { throw WalletError(code: .unusableKey, reason: "a client has RSA keys") }
         let versions = client.keys.map { String($0.version) }.joined(separator: ", ")
-        try await write("client.register", client.id, "\(client.isOpen ? "open" : "closed"), keys \(versions)", by: actor) { tx, now in
+        try await write(
+            "client.register", object: client.id, result: "\(client.isOpen ? "open" : "closed"), keys \(versions)", by: actor
+        ) { tx, now in
             try SignerRecords.put(client, at: now, in: tx)
         }
     }
 
     /// The body says whether anything changed: what did not has no line.
     private func write(
-        _ action: String, _ object: String, _ result: String, by actor: String,
+        _ action: String, object: String, result: String, by actor: String,
         _ body: @Sendable @escaping (any Transaction, Timestamp) throws -> Bool
     ) async throws {
         let (now, context) = (context.now(), context)
         try await context.database.writeRepeatably { tx in
             guard try body(tx, now) else { return }
-            try context.audit(action, object, result, by: actor, at: now, in: tx)
+            try context.audit(action, object: object, result: result, by: actor, at: now, in: tx)
         }
     }
 
@@ -69,19 +71,21 @@ package struct MiniProgramOffice: Sendable {
             "scenes \(grant.scenes.joined(separator: " "))",
             "scopes \(grant.scopes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))", reason,
         ].joined(separator: "; ")
-        try await change(appID, "mini-program.grant", text, by: actor) { $0.grant = grant }
+        try await change(appID, action: "mini-program.grant", result: text, by: actor) { $0.grant = grant }
     }
 
     /// Takes a mini program down, whatever of it is released, or lets it be delivered again. Refuses with `not-found`.
     package func setOpen(_ isOpen: Bool, appID: String, by actor: String, reason: String) async throws {
-        try await change(appID, isOpen ? "mini-program.restore" : "mini-program.take-down", reason, by: actor) { $0.isOpen = isOpen }
+        try await change(appID, action: isOpen ? "mini-program.restore" : "mini-program.take-down", result: reason, by: actor) {
+            $0.isOpen = isOpen
+        }
     }
 
     private func change(
-        _ appID: String, _ action: String, _ result: String, by actor: String,
+        _ appID: String, action: String, result: String, by actor: String,
         _ body: @Sendable @escaping (inout HostedMiniProgram) -> Void
     ) async throws {
-        try await write(action, appID, result, by: actor) { tx, _ in
+        try await write(action, object: appID, result: result, by: actor) { tx, _ in
             guard var app = try MiniProgramRecords.take(appID, in: tx) else {
                 throw WalletError(code: .notFound, reason: "there is no such mini program")
             }

@@ -32,7 +32,7 @@ struct PackageIntake: Sendable {
                 try deliverable(archive, appID: appID, signedBy: keys, at: now)
             }
         } catch is ServerError { throw OpenAPIRefusal(.trafficExceedsLimit, "too many packages are read at once: upload it again later") }
-        return try await store(appID, delivered.version, upload, at: now) { app in
+        return try await store(appID, version: delivered.version, upload: upload, at: now) { app in
             MiniProgramBuild.Detail(
                 minimumContainer: delivered.minimumContainer, permissions: .init(app), packageSHA256: delivered.sha256,
                 packageSize: Int64(delivered.bytes.count))
@@ -84,7 +84,7 @@ struct PackageIntake: Sendable {
         let now = context.now()
         let upload = uploadHash(Array("\(wanted)\u{0}\(webPage)".utf8))
         if let known = try await context.database.lookup({ try MiniProgramRecords.build(appID, upload: upload, in: $0) }) { return known }
-        return try await store(appID, try stamped(wanted, now), upload, at: now) { app in
+        return try await store(appID, version: try stamped(wanted, now), upload: upload, at: now) { app in
             MiniProgramBuild.Detail(minimumContainer: "1.0.0", permissions: .init(app), webPage: webPage)
         } with: { _, _ in
         }
@@ -113,8 +113,8 @@ struct PackageIntake: Sendable {
     }
 
     private func store(
-        _ appID: String, _ version: MiniProgramVersion, _ upload: KeyedHash, at now: Timestamp,
-        _ detail: @Sendable @escaping (HostedMiniProgram) -> MiniProgramBuild.Detail,
+        _ appID: String, version: MiniProgramVersion, upload: KeyedHash, at now: Timestamp,
+        detail: @Sendable @escaping (HostedMiniProgram) -> MiniProgramBuild.Detail,
         with extra: @Sendable @escaping (MiniProgramBuild, any Transaction) throws -> Void
     ) async throws -> MiniProgramBuild {
         let most = side.openBuilds

@@ -50,8 +50,8 @@ struct ReleaseDesk: Sendable {
             build.detail.lastRequest = request
             try MiniProgramRecords.update(build, in: tx)
             try context.audit(
-                "mini-program.\(Self.name(of: step.event))", "\(step.appID)@\(step.version)",
-                step.reason.isEmpty ? build.state.name : "\(build.state.name): \(step.reason)", by: actor, at: now, in: tx)
+                "mini-program.\(Self.name(of: step.event))", object: "\(step.appID)@\(step.version)",
+                result: step.reason.isEmpty ? build.state.name : "\(build.state.name): \(step.reason)", by: actor, at: now, in: tx)
             return build
         }
         context.trace.note(

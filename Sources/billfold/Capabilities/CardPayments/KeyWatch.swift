@@ -34,7 +34,7 @@ struct KeyWatch: Service {
                     seen[index] = stored
                     takeOver(keys)
                 }
-                warn(keys, stored, &warned)
+                warn(keys, stored: stored, warned: &warned)
             }
             try? await Task.sleep(for: period)
         }
@@ -55,7 +55,7 @@ struct KeyWatch: Service {
         logger.critical("the key store is not taken over: \(why)", metadata: ["merchant": "\(keys.merchant.id)"])
     }
 
-    private func warn(_ keys: MerchantKeys, _ stored: [StoredKey], _ warned: inout [String: KeyExpiry]) {
+    private func warn(_ keys: MerchantKeys, stored: [StoredKey], warned: inout [String: KeyExpiry]) {
         let now = dates()
         for key in stored where key.state == .active {
             guard let notAfter = key.notAfter else { continue }

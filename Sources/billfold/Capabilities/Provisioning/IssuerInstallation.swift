@@ -177,7 +177,7 @@ struct IssuerEnrolment {
     ) async throws -> Secret<String> {
         let base = "\(process.addresses[.cardNetwork].origin)/card-network/issuer/v1"
         let keys = try await decode(
-            AccountKey.self, "the card network", OutgoingRequest(method: .get, url: "\(base)/keys", destination: .configured))
+            AccountKey.self, from: "the card network", asking: OutgoingRequest(method: .get, url: "\(base)/keys", destination: .configured))
         let receiver = try PublicKey(subjectPublicKeyInfo: StrictBase64.decode(keys.accountKey))
         let wish = Wish(
             decisionURL: process.addresses[.provisioning].origin, decisionKey: StrictBase64.encode(decisionKey.subjectPublicKeyInfo),
@@ -187,26 +187,29 @@ struct IssuerEnrolment {
                     id: zoneKey.id.description,
                     key: StrictBase64.encode(try HybridEncryption.seal(zoneKey.bytes, to: receiver, info: "billfold zone key")))
             ], tavKeys: [StrictBase64.encode(signingKey.subjectPublicKeyInfo)])
-        return Secret(try await post(Enrolled.self, "the card network", "\(base)/enrolment", wish).credential)
+        return Secret(try await post(Enrolled.self, from: "the card network", at: "\(base)/enrolment", body: wish).credential)
     }
 
     /// Returns what the processor knows us by.
     func atProcessor() async throws -> Secret<String> {
         let url = "\(process.addresses[.cardProcessor].origin)/processor/v1/enrolment"
-        return Secret(try await post(Enrolled.self, "the card processor", url, ["issuer": IssuerInstallation.sandboxIssuer]).credential)
+        return Secret(
+            try await post(Enrolled.self, from: "the card processor", at: url, body: ["issuer": IssuerInstallation.sandboxIssuer])
+                .credential)
     }
 
     private func post<Answer: Decodable>(
-        _ type: Answer.Type, _ party: String, _ url: String, _ body: some Encodable
+        _ type: Answer.Type, from party: String, at url: String, body: some Encodable
     ) async throws -> Answer {
         try await decode(
-            type, party,
-            OutgoingRequest(
+            type, from: party,
+            asking: OutgoingRequest(
                 method: .post, url: url, headers: [.contentType: "application/json"], body: Array(try JSONEncoder().encode(body)),
                 destination: .configured))
     }
 
-    private func decode<Answer: Decodable>(_ type: Answer.Type, _ party: String, _ request: OutgoingRequest) async throws -> Answer {
+    private func decode<Answer: Decodable>(_ type: Answer.Type, from party: String, asking request: OutgoingRequest) async throws -> Answer
+    {
         let bytes = try await PartyPatience.answer(from: party, sender: process.sender, request)
         guard let answer = try? JSONDecoder().decode(type, from: Data(bytes)) else {
             throw CommandFailure(.refused, code: "party-refused", reason: "\(party) answered something else than was asked")

@@ -77,15 +77,15 @@ struct IssuerKeyFolder: IssuerKeyStore {
     // MARK: Making
 
     /// Makes what is not there yet.
-    func makeTripleDESKey(_ id: KeyID) throws { try makeMissing(id, .tripleDES) { ZoneKey.make(using: &$0).bytes.reveal() } }
+    func makeTripleDESKey(_ id: KeyID) throws { try makeMissing(id, kind: .tripleDES) { ZoneKey.make(using: &$0).bytes.reveal() } }
 
-    func makeSigner(_ id: KeyID) throws { try makeMissing(id, .rsa) { _ in try PrivateKey.rsa(RSAPrivateKey(bits: 2048)).pkcs8 } }
+    func makeSigner(_ id: KeyID) throws { try makeMissing(id, kind: .rsa) { _ in try PrivateKey.rsa(RSAPrivateKey(bits: 2048)).pkcs8 } }
 
     func makeAgreementKey(_ id: KeyID) throws {
-        try makeMissing(id, .p256) { PrivateKey.p256(try P256PrivateKey(using: &$0)).pkcs8 }
+        try makeMissing(id, kind: .p256) { PrivateKey.p256(try P256PrivateKey(using: &$0)).pkcs8 }
     }
 
-    private func makeMissing(_ id: KeyID, _ kind: Kind, _ bytes: (inout SystemRandomNumberGenerator) throws -> [UInt8]) throws {
+    private func makeMissing(_ id: KeyID, kind: Kind, _ bytes: (inout SystemRandomNumberGenerator) throws -> [UInt8]) throws {
         let name = try Self.name(id, kind)
         guard folder.bytes(name) == nil, folder.bytes(name + Self.sealedEnding) == nil else { return }
         var generator = SystemRandomNumberGenerator()
@@ -95,7 +95,7 @@ struct IssuerKeyFolder: IssuerKeyStore {
     }
 
     /// Puts a key here, sealed where there is a key-encryption key. Throws `duplicate-key` for a name that is taken.
-    func add(_ id: KeyID, _ kind: Kind, _ key: SecretBytes) throws {
+    func add(_ id: KeyID, kind: Kind, key: SecretBytes) throws {
         let name = try Self.name(id, kind)
         let taken = PaymentCryptoError(code: .duplicateKey, reason: "the folder has a key \(name) already")
         guard folder.bytes(name) == nil, folder.bytes(name + Self.sealedEnding) == nil else { throw taken }

@@ -66,11 +66,11 @@ struct ZoneKey {
 
     /// The weak and semi-weak keys of DES, with odd parity (NIST SP 800-67, section 3.3.2).
     private static let weak: Set<[UInt8]> = {
-        func repeated(_ even: UInt8, _ odd: UInt8, _ lateEven: UInt8, _ lateOdd: UInt8) -> [UInt8] {
+        func repeated(even: UInt8, odd: UInt8, lateEven: UInt8, lateOdd: UInt8) -> [UInt8] {
             [even, odd, even, odd, lateEven, lateOdd, lateEven, lateOdd]
         }
         let halves: [(UInt8, UInt8)] = [(0x01, 0x01), (0xFE, 0xFE), (0x1F, 0x0E), (0xE0, 0xF1)]
-        return Set(halves.flatMap { first in halves.map { repeated(first.0, $0.0, first.1, $0.1) } })
+        return Set(halves.flatMap { first in halves.map { repeated(even: first.0, odd: $0.0, lateEven: first.1, lateOdd: $0.1) } })
     }()
 }
 

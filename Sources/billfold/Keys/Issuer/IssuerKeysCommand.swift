@@ -95,9 +95,9 @@ struct IssuerKeyDesk {
     func isOnToken(_ kind: IssuerKeyKind) -> Bool { disk.file.token != nil && kind != .decision }
 
     /// Puts a zone key where the file has them. Throws `duplicate-key`.
-    func add(_ key: ZoneKey, _ id: KeyID) async throws {
+    func add(_ key: ZoneKey, as id: KeyID) async throws {
         guard isOnToken(.zone), let token = try await disk.token(isReadWrite: true) else {
-            return try folder.add(id, .tripleDES, key.bytes)
+            return try folder.add(id, kind: .tripleDES, key: key.bytes)
         }
         let result = await Result { try await PKCS11KeyStore(token: token).importTripleDESKey(id, key.bytes) }
         await token.close()
@@ -105,10 +105,10 @@ struct IssuerKeyDesk {
     }
 
     /// Refuses what is done with the device's own tool.
-    func add(_ key: PrivateKey, _ id: KeyID, _ kind: IssuerKeyKind) throws {
+    func add(_ key: PrivateKey, as id: KeyID, kind: IssuerKeyKind) throws {
         guard !isOnToken(kind) else { throw Self.onToken }
         var pkcs8 = key.pkcs8
-        try folder.add(id, kind.folderKind, SecretBytes(taking: &pkcs8))
+        try folder.add(id, kind: kind.folderKind, key: SecretBytes(taking: &pkcs8))
     }
 
     /// Lets go of a key that no host is told to use. Refuses one that the file names with `key-active`.

@@ -45,7 +45,7 @@ struct IssuerKeysRetire: IssuerKeysReplying {
 }
 
 extension KeysReply {
-    init(_ row: IssuerKeyDesk.Row, _ how: String, _ more: [String: KeysValue]) {
+    init(_ row: IssuerKeyDesk.Row, how: String, more: [String: KeysValue]) {
         let what = row.checkValue.map { "check value \($0)" } ?? "publicKeyHash \(row.likeness)"
         self.init(
             text: "\(row.id): \(how) \(row.kind.rawValue) key, \(row.place); \(what)",

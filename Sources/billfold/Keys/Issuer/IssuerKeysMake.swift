@@ -27,7 +27,7 @@ struct IssuerKeysMake: IssuerKeysReplying {
         let id = try kind.id(id)
         var reply: [String: KeysValue] = [:]
         switch kind {
-        case .zone where componentOut.isEmpty: try await desk.add(ZoneKey.make(using: &generator), id)
+        case .zone where componentOut.isEmpty: try await desk.add(ZoneKey.make(using: &generator), as: id)
         case .zone:
             let (key, components) = ZoneKey.make(components: componentOut.count, using: &generator)
             var values: [KeysValue] = []
@@ -36,12 +36,12 @@ struct IssuerKeysMake: IssuerKeysReplying {
                 try CommandFile.writePrivate(path, written.text)
                 values.append(.text(written.checkValue))
             }
-            try await desk.add(key, id)
+            try await desk.add(key, as: id)
             reply["componentCheckValues"] = .list(values)
-        case .signing: try desk.add(.rsa(RSAPrivateKey(bits: 2048)), id, kind)
-        case .decision: try desk.add(.p256(P256PrivateKey(using: &generator)), id, kind)
+        case .signing: try desk.add(.rsa(RSAPrivateKey(bits: 2048)), as: id, kind: kind)
+        case .decision: try desk.add(.p256(P256PrivateKey(using: &generator)), as: id, kind: kind)
         }
-        return KeysReply(try await desk.row(id, kind), "a new", reply)
+        return KeysReply(try await desk.row(id, kind), how: "a new", more: reply)
     }
 }
 
@@ -87,7 +87,7 @@ struct IssuerKeysImport: IssuerKeysReplying {
                 throw CommandFailure(
                     .refused, code: "key-kind", reason: "a signing key is RSA of 2048 bits at least, a decision key is on P-256")
             }
-            try desk.add(key, id, kind)
+            try desk.add(key, as: id, kind: kind)
         } else {
             var parts: [ZoneKeyComponent] = []
             for path in component { parts.append(try await ZoneKeyComponent(file: path)) }
@@ -96,10 +96,10 @@ struct IssuerKeysImport: IssuerKeysReplying {
             guard checkValue == nil || checkValue?.uppercased() == value else {
                 throw ZoneKeyComponent.mismatch("the key", value)
             }
-            try await desk.add(key, id)
+            try await desk.add(key, as: id)
             reply["componentCheckValues"] = .list(parts.map { .text($0.checkValue) })
         }
-        return KeysReply(try await desk.row(id, kind), "an imported", reply)
+        return KeysReply(try await desk.row(id, kind), how: "an imported", more: reply)
     }
 }
 
