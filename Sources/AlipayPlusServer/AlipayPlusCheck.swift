@@ -390,12 +390,12 @@ struct AlipayPlusCheck: StoreCheck {
         _ stored: IdempotencyCheck.Stored, _ clients: [String: MerchantID], in tx: any Transaction
     ) throws -> String? {
         guard let acquirer = clients[stored.caller] else { return "a client that is registered" }
-        if let result = stored.result, !KeptRefusals.isObject(result) {
-            _ = try KeptRefusals.read(result)
+        let made = stored.result.flatMap { try? TimeOrderedID(bytes: $0) }
+        if made == nil, let result = stored.result {
+            _ = try ResultRefusal(kept: result)
             return nil
         }
-        let id = try stored.result.map { try TimeOrderedID(bytes: $0) } ?? stored.subject
-        guard let id else { return "what the request has made" }
+        guard let id = made ?? stored.subject else { return "what the request has made" }
         switch stored.operation {
         case PayRequest.api:
             let found = try AcquirerPaymentRecords.find(requestID: stored.key, acquirer: acquirer, in: tx)

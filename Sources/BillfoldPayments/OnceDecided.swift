@@ -1,5 +1,28 @@
 public import BillfoldStorage
 
+/// A request by which a caller means one thing, however often it is sent.
+public struct KeyedRequest: Sendable {
+    /// The caller's name for it.
+    public var key: IdempotencyKey
+    /// Over what has meaning in it.
+    public var fingerprint: RequestFingerprint
+    /// What it works on.
+    public var subject: TimeOrderedID?
+    /// When it came.
+    public var at: Timestamp
+
+    public init(_ key: IdempotencyKey, fingerprint: RequestFingerprint, subject: TimeOrderedID? = nil, at: Timestamp) {
+        self.key = key
+        self.fingerprint = fingerprint
+        self.subject = subject
+        self.at = at
+    }
+
+    fileprivate func take(answering result: [UInt8], in tx: any Transaction) throws -> IdempotencyOutcome {
+        try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: subject, result: result, at: at, in: tx)
+    }
+}
+
 /// What became of a request that is decided once.
 public enum OnceDecided<Made: Sendable>: Sendable {
     /// By this call, which made what the body returned.
@@ -18,32 +41,64 @@ extension Database {
     /// decided before is looked up before the body's error is thrown.
     ///
     /// - Parameters:
-    ///   - key: The caller's name for the request.
-    ///   - fingerprint: Over what has meaning in it.
-    ///   - now: When the key is taken.
+    ///   - refusal: The answer that stays for good where the body throws this error; `nil` where the error decides nothing, and the same
+    ///     request may be tried again. The error is thrown either way, unless the same request came through in between.
     ///   - body: Returns the answer as it is stored, and whatever else the caller wants of it.
     public func decideOnce<Made: Sendable>(
-        _ key: IdempotencyKey, fingerprint: RequestFingerprint, at now: Timestamp,
+        _ request: KeyedRequest, keeping refusal: (any Error) async throws -> [UInt8]? = { _ in nil },
         _ body: @escaping @Sendable (any Transaction) throws -> (result: [UInt8], made: Made)
     ) async throws -> OnceDecided<Made> {
-        do {
-            return try await writeRepeatably { tx in
-                let noting = NotingTransaction(tx)
-                let (result, made) = try body(noting)
-                let outcome = try IdempotencyRecords.begin(key, fingerprint: fingerprint, result: result, at: now, in: tx)
-                if case .unseen = outcome { return .now(made) }
-                // A refused write costs its neighbours in the group a second run. Most repetitions have nothing to be undone.
-                if noting.hasChanged { throw KeyTaken(outcome: outcome) }
-                return .before(outcome)
-            }
-        } catch let taken as KeyTaken {
+        try await decide(request, keeping: refusal) { tx in
+            let noting = NotingTransaction(tx)
+            let (result, made) = try body(noting)
+            let outcome = try request.take(answering: result, in: tx)
+            if case .unseen = outcome { return .now(made) }
+            // A refused write costs its neighbours in the group a second run. Most repetitions have nothing to be undone.
+            if noting.hasChanged { throw KeyTaken(outcome: outcome) }
+            return .before(outcome)
+        }
+    }
+
+    /// Decides a request whose answer is known beforehand, such as the id of what it makes. The key is taken first, so that the body of a
+    /// repeated request does not run at all.
+    ///
+    /// - Parameters:
+    ///   - result: The answer as it is stored.
+    ///   - refusal: As in ``decideOnce(_:keeping:_:)``.
+    ///   - body: Nothing but reads and writes in its transaction.
+    public func decideOnce<Made: Sendable>(
+        _ request: KeyedRequest, answering result: [UInt8], keeping refusal: (any Error) async throws -> [UInt8]? = { _ in nil },
+        _ body: @escaping @Sendable (any Transaction) throws -> Made
+    ) async throws -> OnceDecided<Made> {
+        try await decide(request, keeping: refusal) { tx in
+            let outcome = try request.take(answering: result, in: tx)
+            guard case .unseen = outcome else { return .before(outcome) }
+            return .now(try body(tx))
+        }
+    }
+
+    private func decide<Made: Sendable>(
+        _ request: KeyedRequest, keeping refusal: (any Error) async throws -> [UInt8]?,
+        _ write: @escaping @Sendable (any Transaction) throws -> OnceDecided<Made>
+    ) async throws -> OnceDecided<Made> {
+        do { return try await writeRepeatably(write) } catch let taken as KeyTaken {
             return .before(taken.outcome)
         } catch let error as StorageError where error.code == .unavailable {
             throw error
         } catch {
-            if let known = try? await lookup({ try IdempotencyRecords.find(key, fingerprint: fingerprint, in: $0) }) {
-                return .before(known)
+            let known: IdempotencyOutcome?
+            do {
+                known = try await lookup { try IdempotencyRecords.find(request.key, fingerprint: request.fingerprint, in: $0) }
+            } catch let unreadable {
+                // What the body said may only mean that the first request has changed what it read.
+                throw error is StorageError ? error : unreadable
             }
+            if let known { return .before(known) }
+            guard let kept = try await refusal(error) else { throw error }
+            // The write that refused has left nothing behind, so the refusal is stored in one of its own, unless the same request came
+            // through in between.
+            let outcome = try await writeRepeatably { try request.take(answering: kept, in: $0) }
+            guard case .unseen = outcome else { return .before(outcome) }
             throw error
         }
     }

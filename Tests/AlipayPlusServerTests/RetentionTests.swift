@@ -49,7 +49,7 @@ import Testing
             #expect(try await gateway.acquirer(unknown).result.resultCode == "MERCHANT_NOT_REGISTERED")
             #expect(try await Self.refund(gateway, "r-1", "1999").result.isSuccess)
             #expect(try await Self.refund(gateway, "r-1", "1998").result.resultCode == "REPEAT_REQ_INCONSISTENT")
-            // And again, under the key that the repeat has taken.
+            // And again: the repeat has taken no key.
             #expect(try await gateway.acquirer(gateway.payRequest("p-1")).paymentId == paid.paymentID)
             #expect(try await Self.refund(gateway, "r-1", "1999").result.isSuccess)
             #expect(try await gateway.balance() == books && gateway.outside.payments.count == sent)

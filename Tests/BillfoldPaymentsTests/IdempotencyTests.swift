@@ -131,7 +131,7 @@ import Testing
     private func decide(
         _ key: IdempotencyKey, _ order: Order, _ fingerprint: RequestFingerprint? = nil, in database: any Database, failing: Bool = false
     ) async throws -> OnceDecided<TimeOrderedID> {
-        try await database.decideOnce(key, fingerprint: fingerprint ?? self.fingerprint, at: at) { tx in
+        try await database.decideOnce(KeyedRequest(key, fingerprint: fingerprint ?? self.fingerprint, at: at)) { tx in
             try OrderRecords.insert(order, in: tx)
             if failing { throw Crash() }
             return (order.id.bytes, order.id)
@@ -193,9 +193,73 @@ import Testing
         try await engine.withDatabase { database in
             _ = try await Fixture(database)
             let key = try key()
+            let request = KeyedRequest(key, fingerprint: fingerprint, at: at)
             for expected in [OnceDecided.now(1), .before(.finished(result: [1])), .before(.finished(result: [1]))] {
-                #expect(try await database.decideOnce(key, fingerprint: fingerprint, at: at) { _ in ([1], 1) } == expected)
+                #expect(try await database.decideOnce(request) { _ in ([1], 1) } == expected)
             }
+        }
+    }
+
+    /// The body of a repetition does not run: it would throw.
+    @Test(arguments: StoreEngine.available)
+    func answerThatIsKnownBeforehandIsStoredBeforeTheBodyRuns(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let order = fixture.order()
+            let request = KeyedRequest(try key(), fingerprint: fingerprint, subject: order.id, at: at)
+            let first = try await database.decideOnce(request, answering: order.id.bytes) { tx in
+                try OrderRecords.insert(order, in: tx)
+                return 1
+            }
+            #expect(first == .now(1))
+            let again = try await database.decideOnce(request, answering: [7]) { _ -> Int in throw Crash() }
+            #expect(again == .before(.finished(result: order.id.bytes)))
+            #expect(try await isStored(order, in: database))
+        }
+    }
+
+    /// Whatever has changed since, the same request is refused again; what the refused write stored is gone.
+    @Test(arguments: StoreEngine.available)
+    func keptRefusalStays(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (order, other) = (fixture.order(), fixture.order())
+            let request = KeyedRequest(try key(), fingerprint: fingerprint, at: at)
+            let beforehand = KeyedRequest(try key("k-2"), fingerprint: fingerprint, at: at)
+            await #expect(throws: Crash.self) {
+                _ = try await database.decideOnce(request, keeping: { $0 is Crash ? [9] : nil }) { tx -> ([UInt8], Int) in
+                    try OrderRecords.insert(order, in: tx)
+                    throw Crash()
+                }
+            }
+            await #expect(throws: Crash.self) {
+                _ = try await database.decideOnce(beforehand, answering: [1], keeping: { _ in [8] }) { tx -> Int in
+                    try OrderRecords.insert(other, in: tx)
+                    throw Crash()
+                }
+            }
+            #expect(try await isStored(order, in: database) == false)
+            #expect(try await isStored(other, in: database) == false)
+            #expect(try await database.decideOnce(request) { _ in ([1], 1) } == .before(.finished(result: [9])))
+            #expect(try await database.decideOnce(beforehand, answering: [1]) { _ in 1 } == .before(.finished(result: [8])))
+        }
+    }
+
+    /// The second request comes through while the first one's refusal is not stored yet.
+    @Test(arguments: StoreEngine.available)
+    func whatCameThroughMeanwhileIsNotRefused(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            _ = try await Fixture(database)
+            let request = KeyedRequest(try key(), fingerprint: fingerprint, at: at)
+            let decided = try await database.decideOnce(
+                request,
+                keeping: { _ in
+                    let second = try await database.decideOnce(request) { _ in ([1], 1) }
+                    #expect(second == .now(1))
+                    return [9]
+                }
+            ) { _ -> ([UInt8], Int) in throw Crash() }
+            #expect(decided == .before(.finished(result: [1])))
         }
     }
 

@@ -16,7 +16,7 @@ struct BillfoldPaymentsExample {
         _ draft: Payment, key: IdempotencyKey, at now: Timestamp, store: PaymentStore, in database: any Database
     ) async throws -> OnceDecided<PaymentState> {
         let fingerprint = RequestFingerprint(texts: [draft.order.description, draft.amount.description])
-        return try await database.decideOnce(key, fingerprint: fingerprint, at: now) { tx in
+        return try await database.decideOnce(KeyedRequest(key, fingerprint: fingerprint, at: now)) { tx in
             let payment = try store.begin(draft, detail: EventDetail(actor: "app"), at: now, in: tx)
             return (payment.id.bytes, payment.state)
         }

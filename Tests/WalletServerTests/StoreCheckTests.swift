@@ -184,6 +184,7 @@ import Testing
             let reused = try await wallet.link(.post, "refunds", LinkTests.refund("r-2", "1.01"))
             #expect(reused.status == 409 && reused.errorCode == "request-id-reused")
             #expect(try await wallet.balance() == balance)
+            #expect(try await wallet.store.database.read(Self.found) == [])
             wallet.clock.advance(by: .seconds(60 * 86_400))
             try await wallet.server.retentionWorker.runOnce()
             #expect(try await count("outbox") == 0)

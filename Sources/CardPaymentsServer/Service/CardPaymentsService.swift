@@ -125,19 +125,19 @@ package struct CardPaymentsService: Sendable {
         _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, for order: Order, isNew: Bool, at now: Timestamp
     ) async throws -> Order {
         let (id, merchant) = (order.id, order.merchant)
-        return try await context.database.writeRepeatably { tx -> Order in
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
-            case .unseen:
-                if isNew { try OrderRecords.insert(order, in: tx) }
-                return order
-            case .finished(let result):
-                guard let earlier = try OrderRecords.find(TimeOrderedID(bytes: result), merchant: merchant, in: tx) else {
-                    throw CardPaymentsError(code: .orderNotFound, reason: "the order of this key is gone")
-                }
-                return earlier
-            case .running: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
-            case .conflict: throw Self.idempotencyConflict
+        let keyed = KeyedRequest(key, fingerprint: fingerprint, subject: id, at: now)
+        let decided = try await context.database.decideOnce(keyed, answering: id.bytes) { tx in
+            if isNew { try OrderRecords.insert(order, in: tx) }
+        }
+        switch decided {
+        case .now: return order
+        case .before(.conflict): throw Self.idempotencyConflict
+        case .before(let outcome):
+            let earlier = try await context.database.lookup { tx in
+                try outcome.object.flatMap { try OrderRecords.find($0, merchant: merchant, in: tx) }
             }
+            guard let earlier else { throw CardPaymentsError(code: .orderNotFound, reason: "the order of this key is gone") }
+            return earlier
         }
     }
 

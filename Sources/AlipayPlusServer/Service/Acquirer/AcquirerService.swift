@@ -157,16 +157,13 @@ struct AcquirerService: Sendable {
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: RefundRequest.api, key: request.refundRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "refundRequestId is not printable ASCII without spaces")
         }
-        let errands: [OutboxMessage]
-        do {
-            errands = try await listed(acquirer) { try await begin(request, amount: amount, under: key, by: acquirer, at: now) }
-        } catch let forgotten as ForgottenKey {
-            let fingerprint = try await context.database.lookup { [self] tx in
-                Self.fingerprint(
-                    try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx), amount)
+        let payment = try await listed(acquirer) {
+            try await context.database.lookup { [self] tx in
+                try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx)
             }
-            try await forgotten.takeAgain(key, fingerprint, at: now, in: context.database)
-            errands = []
+        }
+        let errands = try await listed(acquirer) {
+            try await reserve(amount, of: payment, for: request, under: key, by: acquirer, at: now)
         }
         for errand in errands { try await run(errand) }
         let found = try await context.database.lookup { tx -> (AcquirerRefund, AcquirerPayment)? in
@@ -175,38 +172,32 @@ struct AcquirerService: Sendable {
             else { return nil }
             return (refund, payment)
         }
-        guard let (refund, payment) = found else { throw PaymentsError(code: .corruptRecord, reason: "a request id without its refund") }
+        guard let (refund, refunded) = found else { throw PaymentsError(code: .corruptRecord, reason: "a request id without its refund") }
         context.trace.note(
-            "refund", fields: GatewayTrace.fields(PaymentAnswers.result(refund)), about: GatewayTrace.about(payment))
-        return PaymentAnswers.refund(refund, of: payment, wallet: try await wallet(of: payment))
-    }
-
-    private static func fingerprint(_ payment: AcquirerPayment, _ amount: Amount) -> RequestFingerprint {
-        RequestFingerprint(parts: [payment.id.bytes, Array(amount.description.utf8)])
+            "refund", fields: GatewayTrace.fields(PaymentAnswers.result(refund)), about: GatewayTrace.about(refunded))
+        return PaymentAnswers.refund(refund, of: refunded, wallet: try await wallet(of: refunded))
     }
 
     /// Takes the request id and reserves the amount. Returns the errand that is leased to this request; none where it is a repeat.
-    private func begin(
-        _ request: RefundRequest, amount: Amount, under key: IdempotencyKey, by acquirer: Acquirer, at now: Timestamp
+    private func reserve(
+        _ amount: Amount, of payment: AcquirerPayment, for request: RefundRequest, under key: IdempotencyKey, by acquirer: Acquirer,
+        at now: Timestamp
     ) async throws -> [OutboxMessage] {
-        try await KeptRefusals(context: context).run { [self] tx -> [OutboxMessage] in
-            let payment = try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx)
-            let fingerprint = Self.fingerprint(payment, amount)
-            // The wallet knows the refund by it, also where the books have lost that it was asked for.
-            let id = context.requests.refund(request.refundRequestId, of: payment)
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
-            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-            case .finished(let refusal) where !KeptRefusals.isObject(refusal): throw try KeptRefusals.read(refusal)
-            case .finished, .running: return []
-            case .unseen: break
-            }
-            return try KeptRefusals.keeping(under: key, fingerprint: fingerprint, subject: id) {
-                // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
+        // The wallet knows the refund by it, also where the books have lost that it was asked for.
+        let id = context.requests.refund(request.refundRequestId, of: payment)
+        let fingerprint = RequestFingerprint(parts: [payment.id.bytes, Array(amount.description.utf8)])
+        let keyed = KeyedRequest(key, fingerprint: fingerprint, subject: id, at: now)
+        do {
+            let decided = try await context.database.decideOnce(keyed, answering: id.bytes, keeping: ResultRefusal.kept) { [self] tx in
+                // A failover may have lost it since: its absence refuses nothing for good.
+                guard let payment = try AcquirerPaymentRecords.find(payment.id, acquirer: acquirer.id, in: tx) else {
+                    throw Unlisted(requestID: payment.requestID)
+                }
+                // The key may be forgotten, and the request id is not.
                 if let earlier = try AcquirerRefundRecords.find(requestID: request.refundRequestId, acquirer: acquirer.id, in: tx) {
-                    let isSame =
-                        earlier.payment == payment.id && earlier.part.price == amount.minorUnits
-                        && amount.currency == payment.terms.amount.currency
-                    throw ForgottenKey(object: earlier.id, isSame: isSame)
+                    throw ForgottenKey(
+                        isSame: earlier.payment == payment.id && earlier.part.price == amount.minorUnits
+                            && amount.currency == payment.terms.amount.currency)
                 }
                 guard amount.currency == payment.terms.amount.currency else {
                     throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
@@ -221,6 +212,10 @@ struct AcquirerService: Sendable {
                         lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
                 ).errands
             }
+            return try decided.made() ?? []
+        } catch let forgotten as ForgottenKey {
+            guard forgotten.isSame else { throw ResultRefusal(.repeatRequestInconsistent) }
+            return []
         }
     }
 }

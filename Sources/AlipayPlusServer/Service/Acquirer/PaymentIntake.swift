@@ -29,32 +29,33 @@ struct PaymentIntake: Sendable {
         let fingerprint = RequestFingerprint(texts: request.comparedValues)
         let consent = try Consent(request, scenario: scenario, context: context)
         let legID = context.identifiers.next(at: now)
+        let keyed = KeyedRequest(key, fingerprint: fingerprint, subject: id, at: now)
         do {
-            return try await KeptRefusals(context: context).run(unless: { try await doubt(request, scenario, by: acquirer) }) { tx in
-                // What is known is answered with its progress, whatever the request would be refused for by now: an F would tell the
-                // acquirer that nothing was taken.
-                switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
-                case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-                case .finished(let refusal) where !KeptRefusals.isObject(refusal): throw try KeptRefusals.read(refusal)
-                case .finished, .running: return Taken(payment: try known(request, acquirer, in: tx))
-                case .unseen: break
+            let decided = try await context.database.decideOnce(
+                keyed, answering: id.bytes,
+                keeping: { error in
+                    guard let kept = try ResultRefusal.kept(error) else { return nil }
+                    if let instead = try await doubt(request, scenario, by: acquirer) { throw instead }
+                    return kept
                 }
+            ) { tx in
                 try unlisted.demandNoNotice(request.paymentRequestId, by: acquirer, in: tx)
-                return try KeptRefusals.keeping(under: key, fingerprint: fingerprint, subject: id) {
-                    do {
-                        return try begin(request, scenario: scenario, consent: consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
-                    } catch  where !(error is StorageError) {
-                        // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
-                        let earlier = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx)
-                        if let earlier, earlier.id != id { throw ForgottenKey(object: earlier.id, isSame: request.repeats(earlier)) }
-                        throw error
-                    }
+                do {
+                    return try begin(request, scenario: scenario, consent: consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
+                } catch  where !(error is StorageError) {
+                    // The key may be forgotten, and the request id is not.
+                    let earlier = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx)
+                    if let earlier, earlier.id != id { throw ForgottenKey(isSame: request.repeats(earlier)) }
+                    throw error
                 }
             }
+            if let taken = try decided.made() { return taken }
         } catch let forgotten as ForgottenKey {
-            try await forgotten.takeAgain(key, fingerprint, at: now, in: context.database)
-            return Taken(payment: try await context.database.lookup { try known(request, acquirer, in: $0) })
+            guard forgotten.isSame else { throw ResultRefusal(.repeatRequestInconsistent) }
         }
+        // What is known is answered with its progress, whatever the request would be refused for by now: an F would tell the acquirer that
+        // nothing was taken.
+        return Taken(payment: try await context.database.lookup { try known(request, acquirer, in: $0) })
     }
 
     /// A request that is refused now may repeat one that was taken, and that the books have lost: only wallets know.

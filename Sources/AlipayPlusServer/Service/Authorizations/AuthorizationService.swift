@@ -34,8 +34,8 @@ struct AuthorizationService: Sendable {
             key: request.referenceAgreementId == nil
                 ? id.description
                 : KeyedHash(of: request.idempotencyKey.utf8, purpose: PrepareRequest.api, key: context.configuration.keys.hashing).text)
-        let fingerprint = RequestFingerprint(texts: request.comparedValues)
-        if let known = try await self.known(under: key, fingerprint: fingerprint, acquirer: acquirer) { return answer(known) }
+        let keyed = KeyedRequest(key, fingerprint: RequestFingerprint(texts: request.comparedValues), subject: id, at: now)
+        if let known = try await known(keyed, acquirer: acquirer) { return answer(known) }
         let reference = id.description
         let asked = PrepareRequest(
             authClientId: request.authClientId, authClientName: request.authClientName,
@@ -55,23 +55,17 @@ struct AuthorizationService: Sendable {
             terms: .init(
                 wallet: type, authClientID: request.authClientId, clientName: request.authClientName, redirectURL: redirect,
                 authState: request.authState, walletURL: url), progress: .init(), createdAt: now)
-        let stored = try await context.database.writeRepeatably { tx in
-            let outcome = try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx)
-            switch outcome {
-            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-            case .finished, .running:
-                return try outcome.object.flatMap { try AuthorizationRecords.find($0, acquirer: acquirer.id, in: tx) } ?? authorization
-            case .unseen:
-                try AuthorizationRecords.insert(authorization, in: tx)
-                return authorization
-            }
+        let decided = try await context.database.decideOnce(keyed, answering: id.bytes) { tx in
+            try AuthorizationRecords.insert(authorization, in: tx)
+            return authorization
         }
-        return answer(stored)
+        if let made = try decided.made() { return answer(made) }
+        return answer(try await known(keyed, acquirer: acquirer) ?? authorization)
     }
 
-    private func known(under key: IdempotencyKey, fingerprint: RequestFingerprint, acquirer: Acquirer) async throws -> Authorization? {
+    private func known(_ request: KeyedRequest, acquirer: Acquirer) async throws -> Authorization? {
         try await context.database.lookup { tx in
-            let outcome = try IdempotencyRecords.find(key, fingerprint: fingerprint, in: tx)
+            let outcome = try IdempotencyRecords.find(request.key, fingerprint: request.fingerprint, in: tx)
             if outcome == .conflict { throw ResultRefusal(.repeatRequestInconsistent) }
             return try outcome?.object.flatMap { try AuthorizationRecords.find($0, acquirer: acquirer.id, in: tx) }
         }

@@ -212,7 +212,7 @@ struct LinkService: Sendable {
         _ key: IdempotencyKey, fingerprint: RequestFingerprint, at now: Timestamp,
         _ body: @escaping @Sendable (any Transaction) throws -> (LinkAnswer, Made)
     ) async throws -> (LinkAnswer.Given, Made?) {
-        let outcome = try await context.database.decideOnce(key, fingerprint: fingerprint, at: now) {
+        let outcome = try await context.database.decideOnce(KeyedRequest(key, fingerprint: fingerprint, at: now)) {
             tx -> ([UInt8], (LinkAnswer.Given, Made?)) in
             let (answer, made): (LinkAnswer, Made?)
             do { (answer, made) = try body(tx) } catch let refusal as TradeRefusal {

@@ -6,10 +6,10 @@ import BillfoldStorage
 import UnionPay
 
 extension CardPaymentsService {
-    private enum Begun: Sendable {
-        case new(OutboxMessage)
-        case known(TimeOrderedID)
-        case refused(StoredRefusal)
+    /// A modification that stands, with the message that is left to this request.
+    private struct Begun: Sendable {
+        var id: TimeOrderedID
+        var message: OutboxMessage?
     }
 
     func known(_ id: String, merchant: MerchantProfile) async throws -> Payment? {
@@ -82,56 +82,34 @@ extension CardPaymentsService {
         let fingerprint = RequestFingerprint(parts: [Array(operation.utf8)] + parts)
         // Made of the request: where a failover loses the row and the caller asks again, the acquirer is sent the same number again.
         let id = try context.undoingID("\(operation)\n\(key)", of: payment, merchant)
-        let context = context
-        let made = Latest<OutboxMessage>()
-        let begun: Begun
-        do {
-            begun = try await context.database.writeRepeatably { tx -> Begun in
-                if let earlier = try Self.earlier(
-                    idempotency, fingerprint: fingerprint, id: id, made: made.value, merchant: merchant, at: now, in: tx)
-                {
-                    return earlier
-                }
-                if let known = try ModificationRecords.find(id, merchant: merchant.id, in: tx) {
-                    // Its key is lost and it is not: people have booked it, or another request with the key has.
-                    guard known.payment == payment.id, known.amount == amount else { throw Self.idempotencyConflict }
-                    try IdempotencyRecords.finish(idempotency, result: id.bytes, in: tx)
-                    return .known(id)
-                }
-                guard kind != .reversal else {
-                    let reversal = try context.beginReversal(of: payment, merchant: merchant, id: id, by: "merchant", at: now, in: tx)
-                    try IdempotencyRecords.finish(idempotency, result: reversal.id.bytes, in: tx)
-                    return .known(reversal.id)
-                }
-                let message = try Self.begin(
-                    kind, id: id, of: payment.id, amount: amount, reason: reason, merchant: merchant, context: context, at: now, in: tx)
-                try IdempotencyRecords.finish(idempotency, result: id.bytes, in: tx)
-                made.set(message)
-                return .new(message)
+        let keyed = KeyedRequest(idempotency, fingerprint: fingerprint, subject: id, at: now)
+        let (context, made) = (context, Latest<OutboxMessage>())
+        // A refusal is a final answer too: a late copy of the request must not move money once the state allows it.
+        let decided = try await context.database.decideOnce(
+            keyed, keeping: { error in try StoredRefusal(error).map { try JSONDocument.encode($0) } }
+        ) { tx -> ([UInt8], Begun) in
+            if let known = try ModificationRecords.find(id, merchant: merchant.id, in: tx) {
+                // Its key is lost and it is not: people have booked it, or another request with the key has.
+                guard known.payment == payment.id, known.amount == amount else { throw Self.idempotencyConflict }
+                return (id.bytes, Begun(id: id))
             }
-        } catch {
-            // A refusal is a final answer too: a late copy of the request must not move money once the state allows it.
-            guard let refusal = StoredRefusal(error) else { throw error }
-            begun = try await context.database.writeRepeatably { tx -> Begun in
-                if let earlier = try Self.earlier(
-                    idempotency, fingerprint: fingerprint, id: id, made: made.value, merchant: merchant, at: now, in: tx)
-                {
-                    return earlier
-                }
-                try IdempotencyRecords.finish(idempotency, result: JSONDocument.encode(refusal), in: tx)
-                return .refused(refusal)
+            guard kind != .reversal else {
+                let reversal = try context.beginReversal(of: payment, merchant: merchant, id: id, by: "merchant", at: now, in: tx)
+                return (reversal.id.bytes, Begun(id: reversal.id))
             }
+            let message = try Self.begin(
+                kind, id: id, of: payment.id, amount: amount, reason: reason, merchant: merchant, context: context, at: now, in: tx)
+            made.set(message)
+            return (id.bytes, Begun(id: id, message: message))
         }
         do {
-            let subject: TimeOrderedID
-            switch begun {
-            case .refused(let refusal): throw refusal.error
-            case .known(let known): subject = known
-            case .new(let message):
-                try await send(message)
-                subject = id
+            let begun: Begun
+            switch decided {
+            case .now(let new): begun = new
+            case .before(let outcome): begun = try await earlier(outcome, made: made.value)
             }
-            let stored = try await context.database.read { tx in try ModificationRecords.find(subject, merchant: merchant.id, in: tx) }
+            if let message = begun.message { try await send(message) }
+            let stored = try await context.database.read { tx in try ModificationRecords.find(begun.id, merchant: merchant.id, in: tx) }
             guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
             return stored
         } catch {
@@ -139,23 +117,16 @@ extension CardPaymentsService {
         }
     }
 
-    /// Takes the key, or says what became of the request that took it.
+    /// What became of the request that has the key.
     ///
-    /// - `made`: The message of this very request, where it has made one.
-    private static func earlier(
-        _ key: IdempotencyKey, fingerprint: RequestFingerprint, id: TimeOrderedID, made: OutboxMessage?, merchant: MerchantProfile,
-        at now: Timestamp, in tx: any Transaction
-    ) throws -> Begun? {
-        switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
-        case .unseen: return nil
-        case .finished(let result):
-            if let refusal = try? JSONDocument.decode(StoredRefusal.self, result) { return .refused(refusal) }
-            // Our own message: this write was done already, and its commit's answer was lost.
-            if let made, try OutboxRecords.find(id, merchant: merchant.id, in: tx)?.body == made.body { return .new(made) }
-            return .known(try TimeOrderedID(bytes: result))
-        case .running(let subject?): return .known(subject)
-        case .running(nil), .conflict: throw idempotencyConflict
-        }
+    /// - Parameter made: The message of this very request, where a run of its write has made one.
+    private func earlier(_ outcome: IdempotencyOutcome, made: OutboxMessage?) async throws -> Begun {
+        if case .finished(let result) = outcome, let refusal = try? JSONDocument.decode(StoredRefusal.self, result) { throw refusal.error }
+        guard let id = outcome.object else { throw Self.idempotencyConflict }
+        guard let made else { return Begun(id: id) }
+        let stored = try await context.database.lookup { tx in try OutboxRecords.find(made.id, merchant: made.merchant, in: tx) }
+        // Our own message: the write was done already, and its commit's answer was lost.
+        return Begun(id: id, message: stored?.body == made.body ? made : nil)
     }
 
     private static func begin(

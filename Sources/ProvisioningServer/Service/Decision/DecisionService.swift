@@ -40,16 +40,11 @@ struct DecisionService: Sendable {
             code: code(request))
         let key = try IdempotencyKey(
             caller: "network:\(request.network.rawValue)", operation: Self.operation, key: request.id)
-        try await refresh(hash, unless: key, fingerprint)
+        let keyed = KeyedRequest(key, fingerprint: fingerprint, at: now)
+        if let known = try await refresh(hash, unless: keyed) { return try Self.answer(known) }
         let id = context.host.identifiers.next(at: now)
         let review = context.host.identifiers.next(at: now)
-        return try await context.database.writeRepeatably { tx in
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, at: now, in: tx) {
-            case .finished(let stored): return try JSONDocument.decode(Answer.self, stored)
-            case .running, .conflict:
-                throw ProvisioningError(code: .requestReused, reason: "this request id was used for another request")
-            case .unseen: break
-            }
+        let decided = try await context.database.decideOnce(keyed) { tx -> ([UInt8], Answer) in
             let (decision, answer) = try make(request, for: account, hash: hash, id: id, attempt: attempt, at: now, in: tx)
             if decision.decision.colour == .orange, decision.inputs.review != .waiting, let card = decision.card {
                 try ReviewRecords.insert(
@@ -57,22 +52,32 @@ struct DecisionService: Sendable {
                         id: review, network: request.network, requestID: request.id, card: card, token: request.token, state: .waiting,
                         openedAt: now), in: tx)
             }
-            try IdempotencyRecords.finish(key, result: JSONDocument.encode(answer), in: tx)
-            return answer
+            return (try JSONDocument.encode(answer), answer)
         }
+        switch decided {
+        case .now(let answer): return answer
+        case .before(let outcome): return try Self.answer(outcome)
+        }
+    }
+
+    private static func answer(_ outcome: IdempotencyOutcome) throws -> Answer {
+        guard case .finished(let stored) = outcome else {
+            throw ProvisioningError(code: .requestReused, reason: "this request id was used for another request")
+        }
+        return try JSONDocument.decode(Answer.self, stored)
     }
 
     /// Has the processor say how the card stands now: it may have been closed since the customer logged in last.
     ///
     /// A processor that does not answer in time leaves what is stored, where that is not older than what logs a customer in. An answer
-    /// that cannot be read decides nothing: what is stored as active may be blocked there. Nobody is asked for a request that is
-    /// answered already, nor within a transaction.
-    private func refresh(_ hash: KeyedHash, unless key: IdempotencyKey, _ fingerprint: RequestFingerprint) async throws {
-        let found = try await context.database.lookup { tx -> StoredCard? in
-            guard try IdempotencyRecords.find(key, fingerprint: fingerprint, in: tx) == nil else { return nil }
-            return try CardRecords.find(numberHash: hash, in: tx)
+    /// that cannot be read decides nothing: what is stored as active may be blocked there. Nobody is asked for a request that is known
+    /// already, which is returned, nor within a transaction.
+    private func refresh(_ hash: KeyedHash, unless request: KeyedRequest) async throws -> IdempotencyOutcome? {
+        let (known, found) = try await context.database.lookup { tx -> (IdempotencyOutcome?, StoredCard?) in
+            let known = try IdempotencyRecords.find(request.key, fingerprint: request.fingerprint, in: tx)
+            return (known, known == nil ? try CardRecords.find(numberHash: hash, in: tx) : nil)
         }
-        guard let card = found else { return }
+        guard let card = found else { return known }
         do {
             try await CardImport(context: context.importing).run(customer: card.customer, within: context.configuration.processorBudget)
         } catch let error as ProvisioningError where error.code == .processorUnavailable {
@@ -81,6 +86,7 @@ struct DecisionService: Sendable {
             context.host.logger.error(
                 "a decision is made by what is stored of the card", metadata: ["card": "\(card.id)", "error": "\(error)"])
         }
+        return nil
     }
 
     private func make(

@@ -16,7 +16,9 @@ struct LinkService: Sendable {
     ///
     /// - Parameter body: The request as it came.
     func refund(_ request: RefundRequest, body: [UInt8]) async throws {
-        do { try await credit(request) } catch is UnknownTrade {
+        do { try await credit(request) } catch is ForgottenKey {
+            return
+        } catch is UnknownTrade {
             let notice = WalletNotices(context: context).notice(of: request, body: body)
             let links = AuditChain(key: context.configuration.keys.audit)
             let isNew = try await context.database.writeRepeatably { tx in
@@ -30,6 +32,9 @@ struct LinkService: Sendable {
     /// The books have no payment of the trade that a refund is of.
     private struct UnknownTrade: Error {}
 
+    /// The refund was credited so long ago that its key is forgotten. Thrown out of the write, so that its key is taken for no second one.
+    private struct ForgottenKey: Error {}
+
     private static var noPayment: WalletError {
         WalletError(code: .paymentNotFound, reason: "this customer made no such payment")
     }
@@ -38,19 +43,15 @@ struct LinkService: Sendable {
         let now = context.now()
         let id = context.identifiers.next(at: now)
         let key = try IdempotencyKey(caller: "gateway", operation: Self.refundOperation, key: request.requestID)
-        let (configuration, trace) = (context.configuration, context.trace)
-        try await context.database.writeRepeatably { tx in
-            switch try IdempotencyRecords.begin(key, fingerprint: request.fingerprint, subject: id, result: [], at: now, in: tx) {
-            case .unseen: break
-            case .finished: return
-            case .running, .conflict: throw Self.reused
-            }
+        let configuration = context.configuration
+        let keyed = KeyedRequest(key, fingerprint: request.fingerprint, subject: id, at: now)
+        let decided = try await context.database.decideOnce(keyed, answering: []) { tx in
             // Once its key is forgotten, the refund is known by the request's id, which stays for ever.
             if let earlier = try RefundRecords.find(requestID: request.requestID, in: tx) {
                 guard earlier.trade == request.trade, earlier.amount == request.amount,
                     try AccountRecords.find(earlier.account, in: tx)?.number == request.buyer
                 else { throw Self.reused }
-                return
+                throw ForgottenKey()
             }
             guard let account = try AccountRecords.find(number: request.buyer, in: tx) else { throw Self.noPayment }
             guard let hold = try HoldRecords.live(trade: request.trade, in: tx) else { throw UnknownTrade() }
@@ -74,7 +75,11 @@ struct LinkService: Sendable {
                 source: WalletNotices.source, naturalKey: WalletNotices.key(request), owner: configuration.owner, at: now,
                 linking: AuditChain(key: configuration.keys.audit), in: tx)
         }
-        trace.note("refund credited", fields: [.init("amount", "\(request.amount)")], about: ["alipay.trade": request.trade])
+        if case .before(let outcome) = decided {
+            guard case .finished = outcome else { throw Self.reused }
+            return
+        }
+        context.trace.note("refund credited", fields: [.init("amount", "\(request.amount)")], about: ["alipay.trade": request.trade])
     }
 
     /// The operation of its idempotency keys.
