@@ -33,14 +33,12 @@ final class PartyRegister: Sendable {
 
     init(database: any Database) { self.database = database }
 
-    /// A party by its client id, and what the store has of all parties and rates at this moment.
-    func party(clientID: String) async throws -> (known: Known?, generations: Generations) {
+    /// A party by its client id.
+    func party(clientID: String) async throws -> Known? {
         try await database.lookup { tx in
-            let generations = try Generations(reading: tx)
-            if let held = self.parsed.withLock({ $0[clientID] }), held.generation == generations.parties {
-                return (held.value, generations)
-            }
-            return (try PartyRecords.find(clientID: clientID, in: tx).map { try self.known($0, of: generations.parties) }, generations)
+            let generation = try Generations(reading: tx).parties
+            if let held = self.parsed.withLock({ $0[clientID] }), held.generation == generation { return held.value }
+            return try PartyRecords.find(clientID: clientID, in: tx).map { try self.known($0, of: generation) }
         }
     }
 
@@ -64,13 +62,9 @@ final class PartyRegister: Sendable {
         try await database.lookup { try self.wallets(of: Generations(reading: $0), in: $0) }
     }
 
-    /// All wallets of a generation, where they are held.
-    func heldWallets(of generations: Generations) -> [PartnerWallet]? {
-        listed.withLock { $0?.generation == generations.parties ? $0?.wallets : nil }
-    }
-
+    /// All wallets as they are in a transaction that has read the generations first.
     func wallets(of generations: Generations, in tx: any Transaction) throws -> [PartnerWallet] {
-        if let held = heldWallets(of: generations) { return held }
+        if let held = listed.withLock({ $0 }), held.generation == generations.parties { return held.wallets }
         let wallets = try PartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
             if case .wallet(let wallet) = try known(row, of: generations.parties).party { wallet } else { nil }
         }

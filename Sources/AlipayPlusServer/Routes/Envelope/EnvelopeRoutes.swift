@@ -33,10 +33,10 @@ struct EnvelopeRoutes: Sendable {
 
     private func answer(_ request: Request) async throws -> Response {
         let (target, headers) = (request.uri.path, request.headers)
-        let (known, seen) = try await context.parties.party(clientID: headers[wire: AlipayPlusHeaders.clientID] ?? "")
+        let known = try await context.parties.party(clientID: headers[wire: AlipayPlusHeaders.clientID] ?? "")
         let side = known.map { Side($0.party) }
         let api = target.hasPrefix(AlipayPlusPath.base) ? String(target.dropFirst(AlipayPlusPath.base.count)) : ""
-        let (outcome, isVerified) = await self.outcome(request, target: target, api: api, known: known, side: side, seen: seen)
+        let (outcome, isVerified) = await self.outcome(request, target: target, api: api, known: known, side: side)
         context.metrics.called(by: side?.name ?? "unknown", api: Self.isKnown(api) ? api : "unknown", code: outcome.result.resultCode)
         let body = outcome.body
         guard let side, isVerified else { return response(body) }
@@ -68,7 +68,7 @@ struct EnvelopeRoutes: Sendable {
     private static func isKnown(_ api: String) -> Bool { AcquirerAPI.calls[api] != nil || WalletAPI.calls[api] != nil }
 
     private func outcome(
-        _ request: Request, target: String, api: String, known: PartyRegister.Known?, side: Side?, seen: Generations
+        _ request: Request, target: String, api: String, known: PartyRegister.Known?, side: Side?
     ) async -> (CallAnswer, isVerified: Bool) {
         var isVerified = false
         do {
@@ -83,7 +83,7 @@ struct EnvelopeRoutes: Sendable {
             let answered: CallAnswer
             do {
                 switch known.party {
-                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, body, by: .init(acquirer: acquirer, seen: seen))
+                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, body, by: acquirer)
                 case .wallet(let wallet): answered = try await walletAPI.answer(api, body, by: wallet)
                 }
             } catch { answered = refusal(error, api) }

@@ -38,32 +38,26 @@ struct PartyCall<Service: Sendable, Caller: Sendable>: Sendable {
 struct AcquirerAPI: Sendable {
     let service: AcquirerService
 
-    /// Who calls, and what the store had when the call came.
-    struct Caller: Sendable {
-        var acquirer: Acquirer
-        var seen: Generations
-    }
-
-    static let calls: [String: PartyCall<AcquirerService, Caller>] = [
-        ConsultPaymentRequest.api: PartyCall(ConsultPaymentRequest.self) { try await $0.options.consult($1, by: $2.acquirer) },
-        PayRequest.api: PartyCall(PayRequest.self) { try await $0.pay($1, by: $2.acquirer, seen: $2.seen) },
-        InquiryPaymentRequest.api: PartyCall(InquiryPaymentRequest.self) { try await $0.inquire($1, by: $2.acquirer) },
-        CancelPaymentRequest.api: PartyCall(CancelPaymentRequest.self) { try await $0.cancel($1, by: $2.acquirer) },
-        RefundRequest.api: PartyCall(RefundRequest.self) { try await $0.refund($1, by: $2.acquirer) },
-        PrepareRequest.api: PartyCall(PrepareRequest.self) { try await $0.authorizations.prepare($1, by: $2.acquirer) },
-        ApplyTokenRequest.api: PartyCall(ApplyTokenRequest.self) { try await $0.authorizations.applyToken($1, by: $2.acquirer) },
-        CancelTokenRequest.api: PartyCall(CancelTokenRequest.self) { try await $0.authorizations.cancelToken($1, by: $2.acquirer) },
+    static let calls: [String: PartyCall<AcquirerService, Acquirer>] = [
+        ConsultPaymentRequest.api: PartyCall(ConsultPaymentRequest.self) { try await $0.options.consult($1, by: $2) },
+        PayRequest.api: PartyCall(PayRequest.self) { try await $0.pay($1, by: $2) },
+        InquiryPaymentRequest.api: PartyCall(InquiryPaymentRequest.self) { try await $0.inquire($1, by: $2) },
+        CancelPaymentRequest.api: PartyCall(CancelPaymentRequest.self) { try await $0.cancel($1, by: $2) },
+        RefundRequest.api: PartyCall(RefundRequest.self) { try await $0.refund($1, by: $2) },
+        PrepareRequest.api: PartyCall(PrepareRequest.self) { try await $0.authorizations.prepare($1, by: $2) },
+        ApplyTokenRequest.api: PartyCall(ApplyTokenRequest.self) { try await $0.authorizations.applyToken($1, by: $2) },
+        CancelTokenRequest.api: PartyCall(CancelTokenRequest.self) { try await $0.authorizations.cancelToken($1, by: $2) },
     ]
 
     /// Documented, and not offered here.
     static let refused: Set<String> = ["customs/declare", "customs/inquireDeclarationRequests"]
 
-    func answer(_ api: String, _ message: CallMessage, by caller: Caller) async throws -> CallAnswer {
+    func answer(_ api: String, _ message: CallMessage, by acquirer: Acquirer) async throws -> CallAnswer {
         guard let call = Self.calls[api] else {
             if Self.refused.contains(api) { throw ResultRefusal(.businessNotSupport) }
             throw ResultRefusal(WalletAPI.calls[api] == nil ? .noInterfaceDef : .accessDenied)
         }
-        return try await call.run(service, message, caller)
+        return try await call.run(service, message, acquirer)
     }
 }
 

@@ -17,7 +17,7 @@ struct AcquirerService: Sendable {
 
     // MARK: Paying
 
-    func pay(_ request: PayRequest, by acquirer: Acquirer, seen: Generations) async throws -> PayAnswer {
+    func pay(_ request: PayRequest, by acquirer: Acquirer) async throws -> PayAnswer {
         let taken = try await intake.take(request, by: acquirer)
         if !taken.errands.isEmpty {
             context.metrics.moved("made")
@@ -25,7 +25,7 @@ struct AcquirerService: Sendable {
         }
         // Without an errand what was stored, or found, in the write is what the payment is.
         let payment = taken.errands.isEmpty ? taken.payment : try await current(taken.payment)
-        let answer = try await answer(payment, to: acquirer, seen)
+        let answer = try await answer(payment, to: acquirer)
         context.trace.note("pay answered", fields: GatewayTrace.fields(answer.result), about: GatewayTrace.about(payment))
         return answer
     }
@@ -51,11 +51,11 @@ struct AcquirerService: Sendable {
     }
 
     /// What the payer's next step needs goes with a payment that waits.
-    private func answer(_ payment: AcquirerPayment, to acquirer: Acquirer, _ seen: Generations) async throws -> PayAnswer {
+    private func answer(_ payment: AcquirerPayment, to acquirer: Acquirer) async throws -> PayAnswer {
         var answer = PaymentAnswers.pay(payment, wallet: try await wallet(of: payment))
         guard payment.state == .processing else { return answer }
         switch payment.scenario {
-        case .cashier: try await addSheet(to: &answer, payment, of: acquirer, seen)
+        case .cashier: try await addSheet(to: &answer, payment, of: acquirer)
         case .orderCode:
             answer.orderCodeForm = WireOrderCodeForm(
                 paymentMethodType: .connectWallet, expireTime: payment.expiresAt.alipayPlusTime,
@@ -67,11 +67,9 @@ struct AcquirerService: Sendable {
     }
 
     /// If exactly one wallet fits, the sheet is skipped and the links lead straight to it (alipay-plus.md#flow [D]).
-    private func addSheet(
-        to answer: inout PayAnswer, _ payment: AcquirerPayment, of acquirer: Acquirer, _ seen: Generations
-    ) async throws {
+    private func addSheet(to answer: inout PayAnswer, _ payment: AcquirerPayment, of acquirer: Acquirer) async throws {
         let links = try cashier.links(for: payment)
-        let offered = try await cashier.choices(for: payment, of: acquirer, seen: seen).compactMap { choice in
+        let offered = try await cashier.choices(for: payment, of: acquirer).compactMap { choice in
             choice.isOffered ? SheetData.wallet(choice.wallet, links(choice.wallet)) : nil
         }
         let sheetURL = cashier.sheetURL(of: payment)

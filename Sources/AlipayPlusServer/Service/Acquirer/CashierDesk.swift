@@ -36,20 +36,17 @@ package struct CashierDesk: Sendable {
         return try await choices(for: payment, of: acquirer)
     }
 
-    /// As ``choices(for:)``. What is held of `seen`, the store as it was when the request came, is not read again.
-    func choices(for payment: AcquirerPayment, of acquirer: Acquirer, seen: Generations? = nil) async throws -> [Choice] {
-        try await choices(
-            of: payment.terms.amount, filter: WalletFilter(payment, of: acquirer), userRegion: payment.terms.userRegion, seen: seen)
+    func choices(for payment: AcquirerPayment, of acquirer: Acquirer) async throws -> [Choice] {
+        try await choices(of: payment.terms.amount, filter: WalletFilter(payment, of: acquirer), userRegion: payment.terms.userRegion)
     }
 
     /// As ``choices(for:)``, for an amount that nobody pays yet; zero where it is not known.
     package func choices(of amount: Amount, filter: WalletFilter, userRegion: String?) async throws -> [Choice] {
-        try await choices(of: amount, filter: filter, userRegion: userRegion, seen: nil)
-    }
-
-    private func choices(of amount: Amount, filter: WalletFilter, userRegion: String?, seen: Generations?) async throws -> [Choice] {
         let now = context.clock.now()
-        let (rates, wallets) = try await offers(seen)
+        let (rates, wallets) = try await context.database.lookup { [context] tx in
+            let generations = try Generations(reading: tx)
+            return (try context.rates.table(of: generations, in: tx), try context.parties.wallets(of: generations, in: tx))
+        }
         let all = try wallets.map { wallet in
             let payable: Amount?
             do {
@@ -62,16 +59,6 @@ package struct CashierDesk: Sendable {
         }
         let ranks = all.map { ($0.isOffered ? 0 : 2) + ($0.wallet.region == userRegion ? 0 : 1) }
         return all.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { all[$0] }
-    }
-
-    private func offers(_ seen: Generations?) async throws -> (rates: RateTable, wallets: [PartnerWallet]) {
-        if let seen, let rates = context.rates.heldTable(of: seen), let wallets = context.parties.heldWallets(of: seen) {
-            return (rates, wallets)
-        }
-        return try await context.database.lookup { [context] tx in
-            let generations = try Generations(reading: tx)
-            return (try context.rates.table(of: generations, in: tx), try context.parties.wallets(of: generations, in: tx))
-        }
     }
 
     /// How wallets are opened for a payment: each link wraps the order code [O].

@@ -74,13 +74,9 @@ final class RateRegister: Sendable {
     /// The rates as the store has them now.
     func table(in tx: any Transaction) throws -> RateTable { try table(of: Generations(reading: tx), in: tx) }
 
-    /// The rates of a generation, where they are held.
-    func heldTable(of generations: Generations) -> RateTable? {
-        held.withLock { $0?.generation == generations.rates ? $0?.table : nil }
-    }
-
+    /// The rates as they are in a transaction that has read the generations first.
     func table(of generations: Generations, in tx: any Transaction) throws -> RateTable {
-        if let held = heldTable(of: generations) { return held }
+        if let held = held.withLock({ $0 }), held.generation == generations.rates { return held.table }
         let table = try RateTable(reading: tx)
         held.withLock { $0 = (generations.rates, table) }
         return table

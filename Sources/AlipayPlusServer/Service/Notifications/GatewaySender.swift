@@ -29,7 +29,7 @@ struct GatewaySender: OutboxSender {
     private func notify(_ claim: OutboxClaim) async throws -> Delivery {
         let frozen = try JSONDocument.decode(FrozenNotification.self, claim.message.body)
         guard let acquirer = try await context.parties.acquirer(claim.message.merchant),
-            let party = try await context.parties.party(clientID: acquirer.clientID).known
+            let party = try await context.parties.party(clientID: acquirer.clientID)
         else { return attempted(claim, .park, status: nil, reply: [], note: "the acquirer is not registered any more") }
         let keys = context.configuration.keys
         let authorizations = AuthorizationService(context: context, wallets: collector.wallets)
