@@ -33,13 +33,13 @@ public enum AuditRecords {
         to chain: String, by actor: String, action: String, object: String, result: String, at: Timestamp, merchant: MerchantID,
         linking links: AuditChain, in tx: any Transaction
     ) throws {
-        for _ in 0..<16 {
+        try tx.changing("the audit chain \(chain)") { _ in
             let head = try head(of: chain, merchant: merchant, in: tx)
             let row = links.link(chain: chain, after: head, at: at, actor: actor, action: action, object: object, result: result)
             let insertion = insertion(row, merchant: merchant)
-            if try tx.execute(insertion.sql + " ON CONFLICT DO NOTHING", insertion.bindings) == 1 { return }
+            if try tx.execute(insertion.sql + " ON CONFLICT DO NOTHING", insertion.bindings) == 1 { return () }
+            return nil
         }
-        throw PaymentsError(code: .contended, reason: "the audit chain \(chain) moved 16 times while a row was added")
     }
 
     public static func head(of chain: String, merchant: MerchantID, in tx: any Transaction) throws -> AuditHead {

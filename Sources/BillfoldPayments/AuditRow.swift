@@ -67,6 +67,15 @@ public struct AuditChain: Sendable {
         return row
     }
 
+    /// Links a row behind the head that its object holds, and moves the head to it.
+    package func extend(
+        _ chain: String, from head: inout AuditHead, at: Timestamp, actor: String, action: String, object: String, result: String
+    ) -> AuditRow {
+        let row = link(chain: chain, after: head, at: at, actor: actor, action: action, object: object, result: result)
+        head = AuditHead(sequence: row.sequence, hash: row.hash)
+        return row
+    }
+
     func hash(of row: AuditRow) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(192)

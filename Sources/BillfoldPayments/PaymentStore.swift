@@ -114,7 +114,7 @@ public struct PaymentStore: Sendable {
         _ modification: Modification, detail: EventDetail, queryAfter: Duration? = nil, at now: Timestamp,
         message: (Modification) throws -> OutboxMessage?, in tx: any Transaction
     ) throws -> Modification {
-        for _ in 0..<16 {
+        try tx.changing("the payment") { _ in
             guard var payment = try PaymentRecords.find(modification.payment, merchant: modification.merchant, in: tx) else {
                 throw PaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
             }
@@ -123,7 +123,7 @@ public struct PaymentStore: Sendable {
                 "\(modification.kind.rawValue)-submitted", from: payment.state, payment: &payment, detail: detail, at: now)
             payment.updatedAt = now
             if modification.kind == .reversal { payment.standing.evidence.insert(.undoWanted) }
-            guard try PaymentRecords.reserve(modification.amount.minorUnits, on: payment, in: tx) else { continue }
+            guard try PaymentRecords.reserve(modification.amount.minorUnits, on: payment, in: tx) else { return nil }
             try ModificationRecords.insert(modification, in: tx)
             var following = [row]
             if let message = try message(modification) { following.append(OutboxRecords.insertion(message)) }
@@ -135,7 +135,6 @@ public struct PaymentStore: Sendable {
             try tx.executeBatch(following)
             return modification
         }
-        throw PaymentsError(code: .contended, reason: "the payment changed 16 times while a modification was stored")
     }
 
     /// Applies one event to a refund, void or reversal, and to its payment where the outcome changes that.
@@ -143,7 +142,7 @@ public struct PaymentStore: Sendable {
         _ event: Modification.Event, toModification id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
         messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
     ) throws -> AppliedToModification {
-        for _ in 0..<16 {
+        try tx.changing("the modification") { _ in
             guard let found = try ModificationRecords.find(id, merchant: merchant, in: tx) else {
                 throw PaymentsError(code: .modificationNotFound, reason: "the merchant has no such modification")
             }
@@ -154,13 +153,12 @@ public struct PaymentStore: Sendable {
             guard next != found else { return AppliedToModification(modification: found) }
             next.version += 1
             next.updatedAt = now
-            guard try ModificationRecords.update(next, in: tx) else { continue }
+            guard try ModificationRecords.update(next, in: tx) else { return nil }
             let payment =
                 next.state == found.state
                 ? nil : try settle(next, from: found.state, detail: detail, at: now, messages: messages, in: tx)
             return AppliedToModification(modification: next, payment: payment)
         }
-        throw PaymentsError(code: .contended, reason: "the modification changed 16 times while an event was applied")
     }
 
     private static func check(_ modification: Modification, against payment: Payment) throws(PaymentsError) {
@@ -215,27 +213,25 @@ public struct PaymentStore: Sendable {
         }
     }
 
-    /// Reads, decides and writes until the write follows what was read.
+    /// Applies what is decided by the payment as it is when it is changed.
     ///
     /// - `known`: The payment as it was read a moment ago: tried first, and never a reason to refuse.
     private func change(
         _ id: TimeOrderedID, known: Payment? = nil, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker,
         in tx: any Transaction, decide: (Payment) -> Change
     ) throws -> Applied {
-        var known = known
-        for _ in 0..<16 {
-            let isRead = known == nil
-            guard var payment = try known ?? PaymentRecords.find(id, merchant: merchant, in: tx) else {
+        try tx.changing("the payment") { isFirst in
+            let held = isFirst ? known : nil
+            guard var payment = try held ?? PaymentRecords.find(id, merchant: merchant, in: tx) else {
                 throw PaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
             }
-            known = nil
             let old = payment.state
             let wanted = decide(payment)
             let transition =
                 wanted.event.map { payment.standing.apply($0, books: books, queryAfter: queryAfter) }
                 ?? PaymentTransition(standing: payment.standing, disposition: .unchanged)
             guard transition.disposition != .refused else {
-                guard isRead else { continue }
+                guard held == nil else { return nil }
                 throw PaymentsError(
                     code: .wrongState, reason: "\(wanted.event?.name ?? "release") does not fit a payment that is \(old.rawValue)")
             }
@@ -263,7 +259,7 @@ public struct PaymentStore: Sendable {
             payment.updatedAt = now
             let action = wanted.event?.name ?? wanted.alarm.map { "alarm-\($0.rawValue)" } ?? "modification-failed"
             let row = link(action, from: old, payment: &payment, detail: detail, at: now)
-            guard try PaymentRecords.update(payment, in: tx) else { continue }
+            guard try PaymentRecords.update(payment, in: tx) else { return nil }
             var following = try statements(for: transition, payment: payment, at: now, messages: messages)
             if !old.allowsAnotherAttempt, new.allowsAnotherAttempt {
                 following += OrderRecords.release(id, order: payment.order, merchant: merchant)
@@ -275,7 +271,6 @@ public struct PaymentStore: Sendable {
             try tx.executeBatch(following)
             return Applied(payment: payment, transition: transition, alarms: alarms)
         }
-        throw PaymentsError(code: .contended, reason: "the payment changed 16 times while an event was applied")
     }
 
     private func statements(
@@ -309,10 +304,9 @@ public struct PaymentStore: Sendable {
     func link(
         _ action: String, from old: PaymentState, payment: inout Payment, detail: EventDetail, at now: Timestamp
     ) -> Statement {
-        let row = audit.link(
-            chain: payment.auditChain, after: payment.auditHead, at: now, actor: detail.actor, action: action,
+        let row = audit.extend(
+            payment.auditChain, from: &payment.auditHead, at: now, actor: detail.actor, action: action,
             object: payment.order.description, result: "\(old.rawValue) > \(payment.state.rawValue) \(detail.reason ?? "")")
-        payment.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
         return AuditRecords.insertion(row, merchant: payment.merchant)
     }
 }

@@ -105,17 +105,16 @@ struct AuthorizationService: Sendable {
         _ body: @escaping @Sendable (Authorization) throws -> Authorization?
     ) async throws {
         try await context.database.writeRepeatably { [self] tx in
-            for _ in 0..<8 {
+            try tx.changing("the authorisation") { _ in
                 guard let found = try AuthorizationRecords.find(reference: reference, in: tx), ExactText.equal(found.terms.wallet, wallet)
                 else {
                     throw ResultRefusal(.orderNotExist, "there is no such authorisation")
                 }
-                guard let next = try body(found) else { return }
-                guard try AuthorizationRecords.update(next, in: tx) else { continue }
+                guard let next = try body(found) else { return () }
+                guard try AuthorizationRecords.update(next, in: tx) else { return nil }
                 if let type { try tx.executeBatch(news(type, of: next, in: tx)) }
-                return
+                return ()
             }
-            throw PaymentsError(code: .contended, reason: "the authorisation changed again and again")
         }
     }
 

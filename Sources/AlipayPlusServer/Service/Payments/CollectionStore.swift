@@ -54,10 +54,9 @@ struct CollectionStore: Sendable {
     /// Stores a new payment and arms its end. Returns false where its reference is taken.
     func begin(_ wanted: AcquirerPayment, by actor: String, in tx: any Transaction) throws -> AcquirerPayment {
         var payment = wanted
-        let row = audit.link(
-            chain: payment.auditChain, after: .start, at: payment.createdAt, actor: actor, action: "made", object: payment.paymentID,
+        let row = audit.extend(
+            payment.auditChain, from: &payment.auditHead, at: payment.createdAt, actor: actor, action: "made", object: payment.paymentID,
             result: payment.state.rawValue)
-        payment.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
         guard try AcquirerPaymentRecords.insert(payment, in: tx) else {
             throw PaymentsError(code: .contended, reason: "the payment's request id or reference is taken")
         }
@@ -73,7 +72,7 @@ struct CollectionStore: Sendable {
     func apply(
         _ change: Change, to id: TimeOrderedID, acquirer: MerchantID, at now: Timestamp, in tx: any Transaction
     ) throws -> Applied {
-        for _ in 0..<16 {
+        try tx.changing("the payment") { _ in
             guard let found = try AcquirerPaymentRecords.find(id, acquirer: acquirer, in: tx) else {
                 throw ResultRefusal(.orderNotExist)
             }
@@ -86,17 +85,15 @@ struct CollectionStore: Sendable {
             var payment = found
             payment.standing = transition.standing
             let refund = try settle(&payment, by: change, after: transition, at: now)
-            let row = audit.link(
-                chain: payment.auditChain, after: payment.auditHead, at: now, actor: change.actor, action: change.event.name,
+            let row = audit.extend(
+                payment.auditChain, from: &payment.auditHead, at: now, actor: change.actor, action: change.event.name,
                 object: payment.paymentID, result: "\(found.state.rawValue) > \(payment.state.rawValue)")
-            payment.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
-            guard try AcquirerPaymentRecords.update(payment, in: tx) else { continue }
+            guard try AcquirerPaymentRecords.update(payment, in: tx) else { return nil }
             payment.version += 1
             let errands = try follow(
                 payment, before: found, transition: transition, change: change, refund: refund, row: row, at: now, in: tx)
             return Applied(payment: payment, advanced: true, refund: refund, errands: errands)
         }
-        throw PaymentsError(code: .contended, reason: "the payment changed 16 times while an event was applied")
     }
 
     /// Why an event does not fit, for the engineer who reads the answer.

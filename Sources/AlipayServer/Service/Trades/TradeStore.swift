@@ -58,11 +58,10 @@ struct TradeStore: Sendable {
             var trade = trade
             // A trade number that somebody has is drawn again.
             if attempt > 0 { trade.tradeNo = TradeNumber.make(at: trade.createdAt, using: identifiers) }
-            let row = audit.link(
-                chain: trade.auditChain, after: .start, at: trade.createdAt,
+            let row = audit.extend(
+                trade.auditChain, from: &trade.auditHead, at: trade.createdAt,
                 actor: trade.wallet.isEmpty ? "merchant:\(trade.merchant)" : "wallet:\(trade.wallet)", action: "made",
                 object: trade.tradeNo, result: trade.status.rawValue)
-            trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
             if try TradeRecords.insert(trade, in: tx) {
                 try tx.executeBatch([
                     AuditRecords.insertion(row, merchant: trade.merchant),
@@ -82,10 +81,9 @@ struct TradeStore: Sendable {
         trade.wallet = wallet
         trade.buyer = buyer
         trade.updatedAt = now
-        let row = audit.link(
-            chain: trade.auditChain, after: trade.auditHead, at: now, actor: "wallet:\(wallet)", action: "taken-up",
+        let row = audit.extend(
+            trade.auditChain, from: &trade.auditHead, at: now, actor: "wallet:\(wallet)", action: "taken-up",
             object: trade.tradeNo, result: trade.status.rawValue)
-        trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
         guard try TradeRecords.adopt(trade, in: tx) else {
             throw PaymentsError(code: .contended, reason: "the trade changed while its buyer came")
         }
@@ -99,10 +97,9 @@ struct TradeStore: Sendable {
         var trade = trade
         trade.order = order
         trade.updatedAt = now
-        let row = audit.link(
-            chain: trade.auditChain, after: trade.auditHead, at: now, actor: "wallet:\(trade.wallet)", action: "shown-again",
+        let row = audit.extend(
+            trade.auditChain, from: &trade.auditHead, at: now, actor: "wallet:\(trade.wallet)", action: "shown-again",
             object: trade.tradeNo, result: order.description)
-        trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
         guard try TradeRecords.update(trade, in: tx) else {
             throw PaymentsError(code: .contended, reason: "the trade changed while its order was shown again")
         }
@@ -127,8 +124,8 @@ struct TradeStore: Sendable {
         to id: TimeOrderedID, merchant: MerchantID, seller: Seller, at now: Timestamp,
         reading known: (trade: Trade, order: TradeOrder)? = nil, in tx: any Transaction, deciding: (Trade) throws -> Change?
     ) throws -> Applied {
-        for attempt in 0..<16 {
-            let held = attempt == 0 ? known : nil
+        try tx.changing("the trade") { isFirst in
+            let held = isFirst ? known : nil
             guard let found = try held?.trade ?? TradeRecords.find(id, merchant: merchant, in: tx) else {
                 throw TradeRefusal(.tradeNotFound, "the merchant has no such trade")
             }
@@ -162,18 +159,16 @@ struct TradeStore: Sendable {
             if let refund, try !SellerBalanceRecords.take(refund.takenFromSeller(currency), of: trade.merchant, in: tx) {
                 throw TradeRefusal(.sellerBalanceNotEnough, "the merchant's balance does not hold what is to be given back")
             }
-            let row = audit.link(
-                chain: trade.auditChain, after: trade.auditHead, at: now, actor: change.actor, action: change.event.name,
+            let row = audit.extend(
+                trade.auditChain, from: &trade.auditHead, at: now, actor: change.actor, action: change.event.name,
                 object: trade.tradeNo, result: "\(found.status.rawValue) > \(trade.status.rawValue)")
-            trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
-            guard try TradeRecords.update(trade, in: tx) else { continue }
+            guard try TradeRecords.update(trade, in: tx) else { return nil }
             trade.version += 1
             let told = try follow(
                 trade, order: held?.order, transition: transition, refund: refund, change: change, seller: seller, row: row, at: now,
                 in: tx)
             return Applied(trade: trade, refund: refund, advanced: true, notification: told)
         }
-        throw PaymentsError(code: .contended, reason: "the trade changed 16 times while an event was applied")
     }
 
     private static func reason(_ code: TradeRefusal.Code, for event: TradeEvent, of trade: Trade) -> String {
