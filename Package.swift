@@ -412,8 +412,9 @@ let package = Package(
         tests(
             "SixthCapabilityTests",
             [
-                "BillfoldJSON", "BillfoldStorage", "BillfoldWeb", "BillfoldServer", "billfold", .asyncHTTPClient, .httpTypes, .hummingbird,
-                .nioCore, .nioHTTP1, .serviceLifecycle,
+                "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldServer", "billfold", .asyncHTTPClient,
+                .httpTypes,
+                .hummingbird, .nioCore, .nioHTTP1, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         tests(
             "BillfoldCommandTests",

@@ -43,8 +43,9 @@ struct EscapingTests {
     private func start(_ address: String) -> JourneyStart { .init(journey: "journey", address: address, invitation: "Begin") }
 
     @Test func configuredLinkMustBeAWebAddress() throws {
-        #expect(try !HomePage(starts: [start("javascript:alert(1)")]).html().contains("javascript:"))
-        #expect(try !HomePage(starts: [start("//elsewhere.example")]).html().contains("elsewhere"))
-        #expect(try HomePage(starts: [start("http://127.0.0.1:8082/shop/")]).html().contains("http://127.0.0.1:8082/shop/"))
+        #expect(try !HomePage(journeys: .five, starts: [start("javascript:alert(1)")]).html().contains("javascript:"))
+        #expect(try !HomePage(journeys: .five, starts: [start("//elsewhere.example")]).html().contains("elsewhere"))
+        #expect(
+            try HomePage(journeys: .five, starts: [start("http://127.0.0.1:8082/shop/")]).html().contains("http://127.0.0.1:8082/shop/"))
     }
 }

@@ -5,6 +5,7 @@ import BillfoldMoney
 import BillfoldSandbox
 import BillfoldTrace
 import BillfoldWeb
+import CardPaymentsServer
 import Foundation
 import ProvisioningServer
 import WalletServer
@@ -25,16 +26,18 @@ extension PageSamples {
             JourneyStart(journey: "provision-card", address: bank, invitation: "Open the bank’s app"),
         ]
         switch name {
-        case "home": return try HomePage(frame: frame, stories: summaries, starts: starts).html()
+        case "home": return try HomePage(journeys: .five, frame: frame, stories: summaries, starts: starts).html()
         case "journey":
             return try JourneyPage(
-                slug: "apple-pay-unionpay", frame: frame, startAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next))?
-                .html() ?? ""
+                .acceptApplePay, frame: frame, startAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next)
+            ).html()
         case "stories": return try StoriesPage(frame: frame, stories: summaries).html()
-        case "story": return try StoryPage(frame: frame, id: "s-1", name: "order 1002", messages: Array(messages.prefix(4))).html()
+        case "story":
+            return try StoryPage(journeys: .five, frame: frame, id: "s-1", name: "order 1002", messages: Array(messages.prefix(4))).html()
         case "order":
             let plan = FaultPlanForm(scope: .order("0198c2a4f0d17c3eb1a2c3d4e5f60718"), chosen: ["reply-lost"])
             return try StoryPage(
+                journeys: .five,
                 frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12", order: order,
                 faultPlan: plan, offersRefunds: true
             ).html()
@@ -85,7 +88,7 @@ extension PageSamples {
         case "mini-program": return try MiniProgramPage(frame: frame, view: ordinaryMiniProgram, offersSteps: true).html()
         case "alarms": return try await ordinaryAlarms()
         case "journey-provisioning":
-            return try JourneyPage(slug: "provision-card", frame: frame, startAddress: bank, stories: summaries)?.html() ?? ""
+            return try JourneyPage(.provisionCard, frame: frame, startAddress: bank, stories: summaries).html()
         case "provisioning":
             return try ProvisioningPage(frame: frame, overview: overview, offersActions: true, offersReviews: true).html()
         case "provisioning-card":

@@ -5,6 +5,7 @@ import BillfoldMoney
 import BillfoldSandbox
 import BillfoldTrace
 import BillfoldWeb
+import CardPaymentsServer
 import ProvisioningServer
 import WalletServer
 
@@ -22,15 +23,17 @@ enum PageSamples {
         let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value], order: value)
         switch name {
         case "home":
-            return try HomePage(frame: frame, stories: [summary], starts: [.init(journey: value, address: value, invitation: value)]).html()
+            return try HomePage(
+                journeys: .five, frame: frame, stories: [summary], starts: [.init(journey: value, address: value, invitation: value)]
+            ).html()
         case "journey":
             let page = JourneyPage(
-                slug: "apple-pay-unionpay", frame: frame, startAddress: value, stories: [summary],
+                .acceptApplePay, frame: frame, startAddress: value, stories: [summary],
                 faultPlan: FaultPlanForm(scope: .next, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value]))
-            return try page?.html() ?? ""
+            return try page.html()
         case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
         case "story", "order":
-            var page = StoryPage(frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
+            var page = StoryPage(journeys: .five, frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
             page.faultPlan = FaultPlanForm(
                 scope: .order(value), choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
             if name == "order" {
@@ -54,7 +57,7 @@ enum PageSamples {
             ).html()
         case "alarms": return try await alarms(frame, all: value)
         case "journey-provisioning":
-            return try JourneyPage(slug: "provision-card", frame: frame, startAddress: value, stories: [summary])?.html() ?? ""
+            return try JourneyPage(.provisionCard, frame: frame, startAddress: value, stories: [summary]).html()
         case "provisioning":
             return try ProvisioningPage(frame: frame, overview: overview(all: value), offersActions: true, offersReviews: true).html()
         case "provisioning-card":

@@ -41,18 +41,17 @@ struct PageTests {
         #expect(missing.names.isDisjoint(with: ["owner", "brokenRow", "title", "mode", "csrfToken"]))
     }
 
-    @Test func everyJourneyIsHereAndHasItsOwnPage() throws {
-        let page = try HomePage().html()
-        #expect(Journey.all.count == 5 && !page.contains("not here yet"))
-        for journey in Journey.all {
+    @Test func everyJourneyHasItsOwnPage() throws {
+        let page = try HomePage(journeys: .five).html()
+        for journey in Journeys.five.all {
             #expect(page.contains(journey.title) && page.contains("/journeys/\(journey.slug)\""))
-            let own = try #require(JourneyPage(slug: journey.slug, startAddress: "http://127.0.0.1:8082/start/")).html()
+            let own = try JourneyPage(journey, startAddress: "http://127.0.0.1:8082/start/").html()
             #expect(own.contains("http://127.0.0.1:8082/start/") && own.contains("id=\"message-step-1\""))
             #expect(journey.roles.count >= 4 && journey.steps.count >= 5)
             // Whoever sends or receives in the example is told of below it.
             #expect(own.contains("data-parties=\"\(journey.roles.count)\""), "\(journey.slug)")
         }
-        #expect(JourneyPage(slug: "none") == nil)
+        #expect(Journeys.five["none"] == nil)
     }
 
     @Test(arguments: [
@@ -60,15 +59,26 @@ struct PageTests {
         (["alipay.order", "alipay-plus.request"], "payment-sheet"), (["alipay-plus.wallet-request"], "payment-sheet"),
         (["oauth.authCode"], "mini-program"), (["alipay.order", "mini-program.run"], "mini-program"), ([String](), "apple-pay-unionpay"),
     ])
-    func aStoryBelongsToTheJourneyThatBeganIt(namespaces: [String], slug: String) {
-        #expect(Journey.all.filter { $0.includes(namespaces: namespaces) }.map(\.slug) == [slug])
+    func aStoryBelongsToTheJourneyThatRunsOnTheOthers(namespaces: [String], slug: String) {
+        #expect(Journeys.five.owner(of: namespaces)?.slug == slug)
+        #expect(Journeys().owner(of: namespaces) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["order": "o", "shop.reference": "1001"], "1001"), (["alipay.order": "T-1", "mini-program.run": "r"], "r"),
+            (["alipay-plus.request": "q", "alipay.order": "T-1"], "T-1"), (["provisioning.attempt": "a"], "a"),
+            (["oauth.authCode": "c"], nil),
+        ] as [([String: String], String?)])
+    func aStoryHasTheNameThatPeopleKnow(ids: [String: String], name: String?) {
+        #expect(Journeys.five.name(of: ids.mapValues { [$0] }) == name)
     }
 
     @Test func aWalletOfTheSheetHasItsOwnLineAndNoneBesideIt() throws {
         let message = TraceEntry(
             id: "1", at: 0, from: "alipay-plus", to: "wallet:KAKAOPAY", kind: .request, title: "payments/pay",
             correlation: ["alipay-plus.request": "r"])
-        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(#"data-parties="5""#) && page.contains("wallet:KAKAOPAY") && page.contains(#"data-low="3" data-high="4""#))
     }
 
@@ -83,7 +93,7 @@ struct PageTests {
 
     @Test func furtherPartyGetsALifelineOfItsOwn() throws {
         let message = TraceEntry(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
-        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(#"data-parties="6""#) && page.contains(#"data-direction="left" data-low="3" data-high="5""#))
     }
 
@@ -91,7 +101,7 @@ struct PageTests {
         let messages = (0..<30).map {
             TraceEntry(id: "\($0)", at: 0, from: Party(rawValue: "party \($0)"), to: "merchant", kind: .request, title: "ask")
         }
-        let page = try StoryPage(id: "s", name: "s", messages: messages).html()
+        let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: messages).html()
         #expect(page.contains(#"data-parties="10""#) && !page.contains(#"data-high="10""#))
     }
 
@@ -103,7 +113,7 @@ struct PageTests {
     @Test func unknownIsNotShownAsFailure() throws {
         let amount = Amount(minorUnits: 100, currency: .cny)
         let order = OrderView(id: "1", reference: "1", state: "unknown", goods: "electronic", merchantName: "M", total: amount)
-        let page = try StoryPage(id: "s", name: "1", messages: [], order: order).html()
+        let page = try StoryPage(journeys: .five, id: "s", name: "1", messages: [], order: order).html()
         #expect(page.contains("mark-open") && !page.contains("mark-bad") && page.contains("This is not a failure."))
     }
 
@@ -113,7 +123,7 @@ struct PageTests {
             let order = OrderView(
                 id: "1", reference: "1", state: "succeeded", goods: "electronic", merchantName: "M", total: amount,
                 postings: sides.map { .init(account: "a", side: $0, amount: amount, occasion: "payment") })
-            return try StoryPage(id: "s", name: "1", messages: [], order: order).html()
+            return try StoryPage(journeys: .five, id: "s", name: "1", messages: [], order: order).html()
         }
         #expect(try page(.debit).contains("Debits and credits differ."))
         #expect(try !page(.debit, .credit).contains("Debits and credits differ."))
@@ -142,7 +152,7 @@ struct PageTests {
     }
 
     @Test func moneyIsGivenBackOnlyWhereTheReaderMayAsk() throws {
-        var page = StoryPage(id: "s", name: "s", messages: [], order: PageSamples.order)
+        var page = StoryPage(journeys: .five, id: "s", name: "s", messages: [], order: PageSamples.order)
         #expect(try !page.html().contains("data-ask"))
         page.offersRefunds = true
         // One of the two payments took money.
@@ -156,7 +166,7 @@ struct PageTests {
     ])
     func bytesAreShownAsTextWhereTheyAreText(base64: String, text: String, size: String) throws {
         let message = TraceEntry(id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t", bytes: base64)
-        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(text) && page.contains("As sent, \(size)"))
     }
 
@@ -164,7 +174,7 @@ struct PageTests {
         let message = TraceEntry(
             id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t",
             bytes: Data(repeating: 0x61, count: 100_000).base64EncodedString())
-        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: [message]).html()
         #expect(page.utf8.count < 40_000 && page.contains("As sent, 100000 bytes") && page.contains("83616 bytes more"))
     }
 

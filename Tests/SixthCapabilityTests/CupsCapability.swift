@@ -1,6 +1,7 @@
 import BillfoldJSON
 import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 import BillfoldWeb
 import Foundation
 import HTTPTypes
@@ -19,6 +20,12 @@ struct CupsCapability: Capability {
                 Migration("cups-0001-cups", ["CREATE TABLE cups (name TEXT NOT NULL PRIMARY KEY, is_filled BIGINT NOT NULL)"])
             ])
     ]
+
+    static let journey: Journey? = Journey(
+        slug: "cups", title: "Fill a cup", summary: "Somebody asks for a cup, and it is filled.", usedBy: "thirsty",
+        roles: [.init(party: "guest", name: "Guest", duty: "Asks.", isOurs: false)],
+        steps: [.init(title: "A cup is asked for", text: "By its name.")],
+        example: [("guest", "guest", .note, "asks for a cup", [])], families: ["cups"])
 
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let shelf = CupShelf(store: try await process.store(Self.stores[0], at: nil, file: "cups.sqlite", flag: "--cups-database"))

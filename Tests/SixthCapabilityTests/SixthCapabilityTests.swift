@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aCapabilityBringsItsRoutesTableWorkerPageAndAction() async throws {
+    @Test func aCapabilityBringsItsRoutesTableWorkerJourneyPageAndAction() async throws {
         let here = try Installation()
         defer { try? FileManager.default.removeItem(atPath: here.folder) }
         try await here.serve {
@@ -79,6 +79,8 @@ import Testing
             let page = try await here.send(.GET, "\(here.console)/cups").text
             #expect(page.contains("&lt;b&gt;") && !page.contains("<b>"))
             #expect(page.contains("href=\"/cups\""), "the head of the page links to it")
+            #expect(try await here.send(.GET, "\(here.console)/").text.contains("href=\"/journeys/cups\""))
+            #expect(try await here.send(.GET, "\(here.console)/journeys/cups").text.contains("Fill a cup"))
         }
         // The table is a store of its own, which the next process finds.
         try await here.serve {

@@ -1,3 +1,5 @@
+package import BillfoldWeb
+
 /// Something that a process can run: a server of ours, or a party that the sandbox plays.
 ///
 /// A program keeps one list of capabilities. From that list come the roles that a process can have, the kinds of stores, what its
@@ -11,6 +13,8 @@ package protocol Capability: Sendable {
     /// Whether servers may send to it at an address on a private network, in test mode: it is a counterparty that names its own address.
     static var mayNameItself: Bool { get }
 
+    /// The journey that it serves, as the console explains it.
+    static var journey: Journey? { get }
     /// Where a person begins the capability's journey, where it plays that part in the sandbox.
     static var start: Start? { get }
 
@@ -35,6 +39,7 @@ extension Capability {
 
     package static var stores: [StoreKind] { [] }
     package static var mayNameItself: Bool { false }
+    package static var journey: Journey? { nil }
     package static var start: Start? { nil }
     package var url: String? { nil }
     package func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }

@@ -7,22 +7,29 @@ import HTTPTypes
 
 /// The console's pages as BillfoldWeb draws them.
 package struct WebConsolePages: ConsolePages {
+    private let journeys: Journeys
     private let starts: [JourneyStart]
 
-    /// - Parameter starts: Where journeys begin in the sandbox, in the order in which the first page invites to them.
-    package init(starts: [JourneyStart] = []) { self.starts = starts }
+    /// - Parameters:
+    ///   - journeys: What the console explains.
+    ///   - starts: Where they begin in the sandbox, in the order in which the first page invites to them.
+    package init(journeys: Journeys = Journeys(), starts: [JourneyStart] = []) {
+        self.journeys = journeys
+        self.starts = starts
+    }
 
     package func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
-        try HomePage(frame: reader.frame, stories: stories.map(Self.summary), starts: starts).html()
+        try HomePage(journeys: journeys, frame: reader.frame, stories: stories.map(summary), starts: starts).html()
     }
 
     package func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
-        try StoriesPage(frame: reader.frame, stories: stories.map(Self.summary)).html()
+        try StoriesPage(frame: reader.frame, stories: stories.map(summary)).html()
     }
 
     package func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String {
         try StoryPage(
-            frame: reader.frame, id: contents.id, name: contents.order?.reference ?? contents.story.map(Self.name) ?? contents.id,
+            journeys: journeys, frame: reader.frame, id: contents.id,
+            name: contents.order?.reference ?? contents.story.map(name) ?? contents.id,
             messages: contents.story?.entries ?? [], eventsPath: contents.eventsPath, order: contents.order,
             faultPlan: contents.faultPlan,
             offersRefunds: reader.mayRequest
@@ -30,15 +37,14 @@ package struct WebConsolePages: ConsolePages {
     }
 
     package func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
-        guard let journey = Journey.all.first(where: { $0.slug == name }) else { return nil }
-        let isProvisioning = name == Journey.provisioningSlug
-        // What the bank's app asks before and after an attempt is a story of its session.
-        let told = stories.filter {
-            isProvisioning ? $0.correlation["provisioning.attempt"] != nil : journey.includes(namespaces: $0.correlation.keys)
+        guard let journey = journeys[name] else { return nil }
+        let told = stories.filter { story in
+            journeys.owner(of: story.correlation.keys)?.slug == name && journey.caseID.map { story.correlation[$0] != nil } ?? true
         }
         return try JourneyPage(
-            slug: name, frame: reader.frame, startAddress: starts.first { $0.journey == name }?.address, stories: told.map(Self.summary),
-            faultPlan: name == Journey.acceptApplePaySlug ? faultPlan : nil)?.html()
+            journey, frame: reader.frame, startAddress: starts.first { $0.journey == name }?.address, stories: told.map(summary),
+            faultPlan: faultPlan
+        ).html()
     }
 
     package func signIn(next: String) throws -> String { try SignInPage(next: next).html() }
@@ -92,18 +98,12 @@ package struct WebConsolePages: ConsolePages {
         try ProblemPage(frame: reader.frame, status: refusal.status.code, code: refusal.code, reason: refusal.reason).html()
     }
 
-    private static func summary(_ story: TraceStory) -> StorySummary {
+    private func summary(_ story: TraceStory) -> StorySummary {
         StorySummary(
             id: story.id, name: name(story), messageCount: story.arrivals.count,
             problemCount: story.arrivals.count { $0.entry.problem != nil }, startedAt: story.arrivals.first?.entry.at ?? 0,
             titles: story.arrivals.prefix(3).map(\.entry.title), order: story.correlation["order"]?.min())
     }
 
-    /// What people know a case by: the merchant's reference, else the order, else the story itself.
-    private static func name(_ story: TraceStory) -> String {
-        for namespace in ["shop.reference", "reference", "order", "payment", "provisioning.attempt", "mini-program.run", "alipay.order"] {
-            if let value = story.correlation[namespace]?.min() { return value }
-        }
-        return story.id
-    }
+    private func name(_ story: TraceStory) -> String { journeys.name(of: story.correlation) ?? story.id }
 }

@@ -1,73 +1,103 @@
 package import BillfoldTrace
 
-/// One way that money or trust travels between parties, as the console explains it.
-package struct Journey: Sendable, Hashable {
+/// One way that money or trust travels between parties, as the console explains it. A capability brings its own.
+package struct Journey: Sendable {
     /// Someone who takes part, and whether we operate it or the sandbox plays it.
-    package struct Role: Sendable, Hashable {
+    package struct Role: Sendable {
         package var party: Party
         package var name: String
         package var duty: String
         package var isOurs: Bool
+
+        package init(party: Party, name: String, duty: String, isOurs: Bool) {
+            (self.party, self.name, self.duty, self.isOurs) = (party, name, duty, isOurs)
+        }
     }
 
-    package struct Step: Sendable, Hashable {
+    package struct Step: Sendable {
         package var title: String
         package var text: String
+
+        package init(title: String, text: String) { (self.title, self.text) = (title, text) }
     }
+
+    /// What its page calls what it shows.
+    package struct Words: Sendable {
+        /// Over the diagram of how it goes.
+        var example: String
+        /// The button that leads to where it is tried.
+        var start: String
+        /// Over the stories, and instead of them.
+        var latest: String
+        var none: String
+        var first: String
+
+        package init(
+            example: String = "One payment, when all goes well", start: String = "Open the shop", latest: String = "Latest orders",
+            none: String = "No order yet.", first: String = "Make one in the shop."
+        ) {
+            (self.example, self.start, self.latest, self.none, self.first) = (example, start, latest, none, first)
+        }
+    }
+
+    /// A message of the example.
+    package typealias Row = (from: Party, to: Party, kind: TraceEntry.Kind, title: String, fields: [TraceEntry.Field])
 
     /// Part of the page's path: `/journeys/{slug}`.
     package var slug: String
     package var title: String
     package var summary: String
     package var usedBy: String
-    /// Whether this installation can run it.
-    package var isHere: Bool
-    package var roles: [Role] = []
-    package var steps: [Step] = []
-    /// What its page calls what it shows.
-    package var words = Words()
+    package var roles: [Role]
+    package var steps: [Step]
+    package var words: Words
+    /// How it goes when nothing goes wrong; drawn on its page.
+    package var example: [TraceEntry]
+    /// The families of its stories' correlation ids: the part before the point.
+    package var families: Set<String>
+    /// The correlation ids that people know its cases by, the best first.
+    package var names: [String]
+    /// The correlation id that every case has: its page lists no story without. `nil` lists them all.
+    package var caseID: String?
+    /// Whether its page says what UnionPay's gateway does wrong with the next order.
+    package var offersFaults: Bool
 
-    package struct Words: Sendable, Hashable {
-        /// Over the diagram of how it goes.
-        var example = "One payment, when all goes well"
-        /// The button that leads to where it is tried.
-        var start = "Open the shop"
-        /// Over the stories, and instead of them.
-        var latest = "Latest orders"
-        var none = "No order yet."
-        var first = "Make one in the shop."
+    package init(
+        slug: String, title: String, summary: String, usedBy: String, roles: [Role], steps: [Step], words: Words = Words(), example: [Row],
+        families: Set<String>, names: [String] = [], caseID: String? = nil, offersFaults: Bool = false
+    ) {
+        (self.slug, self.title, self.summary, self.usedBy) = (slug, title, summary, usedBy)
+        (self.roles, self.steps, self.words) = (roles, steps, words)
+        (self.families, self.names, self.caseID, self.offersFaults) = (families, names, caseID, offersFaults)
+        self.example = example.enumerated().map { index, row in
+            TraceEntry(
+                id: "step-\(index + 1)", at: Int64(index), from: row.from, to: row.to, kind: row.kind, title: row.title, fields: row.fields)
+        }
+    }
+}
+
+/// The journeys of an installation, in the order in which they are shown. A journey may run on those before it.
+package struct Journeys: Sendable {
+    package let all: [Journey]
+
+    package init(_ all: [Journey] = []) { self.all = all }
+
+    package subscript(slug: String) -> Journey? { all.first { $0.slug == slug } }
+
+    /// The journey that a story with these correlation ids happened on.
+    ///
+    /// A story may hold ids of several: a mini program's run makes an express order, and a wallet of the sheet pays as Alipay. It belongs to
+    /// the one that runs on the others, which stands behind them. Ids that nobody knows belong to the first.
+    ///
+    /// - Parameter namespaces: Of the ids, such as `alipay.order`.
+    package func owner(of namespaces: some Sequence<String>) -> Journey? {
+        let known = Set(namespaces.map { String($0.prefix { $0 != "." }) })
+        return all.last { !$0.families.isDisjoint(with: known) } ?? all.first
     }
 
-    /// The slug of the journey that takes a phone's wallet and settles by UnionPay.
-    package static let acceptApplePaySlug = "apple-pay-unionpay"
-    /// The slug of the journey that puts cards into wallets.
-    package static let provisioningSlug = "provision-card"
-    /// The slug of the journey that pays signed orders by a wallet's app.
-    package static let expressOrderSlug = "express-order"
-
-    /// The slug of the journey that pays through the payment sheet.
-    package static let paymentSheetSlug = "payment-sheet"
-    /// The slug of the journey that runs a mini program.
-    package static let miniProgramSlug = "mini-program"
-
-    /// Whether a story with these correlation ids happened on it.
-    ///
-    /// A story may hold ids of several journeys: a mini program's run makes an express order, and a wallet of the sheet pays as Alipay. It
-    /// belongs to the journey that began it.
-    ///
-    /// - `namespaces`: Of the ids, such as `order`.
-    package func includes(namespaces: some Sequence<String>) -> Bool {
-        let known = Set(namespaces.map { $0.prefix { $0 != "." } })
-        let owner = Self.owners.first { !known.isDisjoint(with: $0.families) }?.slug ?? Self.acceptApplePaySlug
-        return slug == owner
+    /// What people know a story by; `nil` where it has no id that a case is known by.
+    package func name(of correlation: [String: Set<String>]) -> String? {
+        let namespaces = (owner(of: correlation.keys)?.names ?? []) + all.flatMap(\.names)
+        return namespaces.lazy.compactMap { correlation[$0]?.min() }.first
     }
-
-    /// The families of ids, the part before the point, and the journey that has them; what stands first goes before.
-    private static let owners: [(families: Set<Substring>, slug: String)] = [
-        (["provisioning"], provisioningSlug), (["mini-program", "oauth"], miniProgramSlug), (["alipay-plus"], paymentSheetSlug),
-        (["alipay"], expressOrderSlug),
-    ]
-
-    /// All journeys, the ones that are not here yet included, in the order they are shown.
-    package static let all = [acceptApplePay, provisionCard, expressOrder, paymentSheet, miniProgram]
 }

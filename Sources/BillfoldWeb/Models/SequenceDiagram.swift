@@ -22,14 +22,14 @@ struct SequenceDiagram: Sendable {
     }
 
     /// The lifelines of the journey that the messages happened on, in the order that its question travels.
-    static func parties(of messages: [TraceEntry]) -> [Party] {
-        let namespaces = Set(messages.flatMap(\.correlation.keys))
-        let roles = Journey.all.first { $0.isHere && $0.includes(namespaces: namespaces) }?.roles.map(\.party) ?? []
+    private static func parties(of messages: [TraceEntry], on journeys: Journeys) -> [Party] {
+        let roles = journeys.owner(of: Set(messages.flatMap(\.correlation.keys)))?.roles.map(\.party) ?? []
         let touched = Set(messages.flatMap { [$0.from, $0.to] })
         // Where each wallet has a line of its own, none stands for all of them.
         guard !touched.contains("wallet"), touched.contains(where: { $0.rawValue.hasPrefix("wallet:") }) else { return roles }
         return roles.filter { $0 != "wallet" }
     }
+
     /// As many lifelines as the style sheet knows places for. Further parties share the last one.
     static let mostParties = 10
 
@@ -37,10 +37,18 @@ struct SequenceDiagram: Sendable {
     let parties: [String]
     let messages: [Message]
 
-    /// - `standard`: The lifelines that are drawn even where no message touches them; nil for those of the messages' journey.
+    /// The messages of a story, with those lifelines of its journey too that no message touches.
+    init(_ messages: [TraceEntry], on journeys: Journeys) {
+        self.init(messages, standard: Self.parties(of: messages, on: journeys), showsTime: true)
+    }
+
+    /// How a journey goes.
+    init(exampleOf journey: Journey) { self.init(journey.example, standard: journey.roles.map(\.party), showsTime: false) }
+
+    /// - `standard`: The lifelines that are drawn even where no message touches them.
     /// - `showsTime`: Whether to show how long after the first message each one came.
-    init(_ messages: [TraceEntry], standard: [Party]? = nil, showsTime: Bool = true) {
-        var parties = standard ?? Self.parties(of: messages)
+    private init(_ messages: [TraceEntry], standard: [Party], showsTime: Bool) {
+        var parties = standard
         for message in messages {
             for party in [message.from, message.to] where !parties.contains(party) { parties.append(party) }
         }

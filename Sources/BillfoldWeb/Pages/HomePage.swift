@@ -1,13 +1,16 @@
 /// `/`: what Billfold is, the journeys, and what happened last.
 package struct HomePage: Sendable {
     private let frame: PageFrame
-    private let journeys = Journey.all
+    private let journeys: [Journey]
+    private let firstJourney: String?
     private let stories: [StorySummary]
     private let starts: [JourneyStart]
 
     /// - `stories`: Newest first.
     /// - `starts`: Where journeys begin, where a sandbox runs: those with an invitation are shown.
-    package init(frame: PageFrame = PageFrame(), stories: [StorySummary] = [], starts: [JourneyStart] = []) {
+    package init(journeys: Journeys, frame: PageFrame = PageFrame(), stories: [StorySummary] = [], starts: [JourneyStart] = []) {
+        self.journeys = journeys.all
+        firstJourney = journeys.all.first?.slug
         self.frame = frame
         self.stories = Array(stories.prefix(8))
         self.starts = starts.filter { $0.invitation != nil && WebLink.checked($0.address) != nil }

@@ -18,13 +18,13 @@ package struct StoryPage: Sendable {
 
     /// - `messages`: In the order they happened.
     package init(
-        frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
+        journeys: Journeys, frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
         order: OrderView? = nil, faultPlan: FaultPlanForm? = nil, offersRefunds: Bool = false
     ) {
         self.frame = frame
         self.id = id
         self.name = name
-        diagram = SequenceDiagram(messages)
+        diagram = SequenceDiagram(messages, on: journeys)
         count = messages.count == 1 ? "1 message" : "\(messages.count) messages"
         problems = StorySummary.problems(messages.count { $0.problem != nil })
         self.eventsPath = eventsPath

@@ -60,9 +60,12 @@ enum ConsolePart {
 
     /// The pages, with links to the sandbox's parties in test mode.
     private static func pages(of process: ServingProcess, _ capabilities: [any Capability]) -> WebConsolePages {
-        guard process.mode == .test else { return WebConsolePages() }
+        let kinds = capabilities.map { type(of: $0) }
+        let journeys = Journeys(kinds.compactMap { $0.journey })
+        guard process.mode == .test else { return WebConsolePages(journeys: journeys) }
         return WebConsolePages(
-            starts: capabilities.map { type(of: $0) }.compactMap { kind in
+            journeys: journeys,
+            starts: kinds.compactMap { kind in
                 kind.start.map { start in
                     JourneyStart(
                         journey: start.journey, address: process.addresses[kind.role].pages + start.path, invitation: start.invitation)

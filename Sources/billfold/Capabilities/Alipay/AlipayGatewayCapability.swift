@@ -4,6 +4,7 @@ import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldWeb
 import CardPaymentsServer
 import Foundation
 
@@ -20,6 +21,7 @@ extension StoreKind {
 /// The order gateway on the public listener.
 struct AlipayGatewayCapability: ServerCapability, ParsableArguments {
     static let role = ServerRole.alipayGateway
+    static let journey: Journey? = .expressOrder
     static let stores = [StoreKind.alipayGateway]
     /// Its store in the data folder: not the other servers', whose outboxes have other messages.
     static let fileName = "alipay-gateway.sqlite"

@@ -1,3 +1,4 @@
+import AlipayServer
 import ArgumentParser
 import BillfoldSandbox
 import BillfoldServer
@@ -13,7 +14,7 @@ extension ServerRole {
 struct AlipayMerchantParty: SandboxParty, ParsableArguments {
     static let role = ServerRole.alipayMerchant
     static let stores = [StoreKind.sandboxParty]
-    static let start: Start? = (Journey.expressOrderSlug, "/alipay-shop/", "Open the tea house’s app")
+    static let start: Start? = (Journey.expressOrder.slug, "/alipay-shop/", "Open the tea house’s app")
     /// The wallet's page leads to the app's by its address, which holds a whole order, percent-encoded twice.
     private static let longestAddress = 131_072
 

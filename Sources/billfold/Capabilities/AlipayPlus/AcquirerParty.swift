@@ -1,3 +1,4 @@
+import AlipayPlusServer
 import ArgumentParser
 import BillfoldSandbox
 import BillfoldServer
@@ -12,7 +13,7 @@ extension ServerRole {
 struct AcquirerParty: SandboxParty, ParsableArguments {
     static let role = ServerRole.acquirer
     static let stores = [StoreKind.sandboxParty]
-    static let start: Start? = (Journey.paymentSheetSlug, "/plus-shop/", nil)
+    static let start: Start? = (Journey.paymentSheet.slug, "/plus-shop/", nil)
 
     @Option(name: .customLong("acquirer-url"), help: "The sandbox's acquirer, when it runs in another process.") var url: String?
     @Option(help: "Its merchant's pages as browsers reach them. Default: --acquirer-url.") var acquirerPagesURL: String?

@@ -5,6 +5,7 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldWeb
 
 extension ServerRole {
     /// The acquiring gateway of Alipay+ and its payment sheet.
@@ -20,6 +21,7 @@ extension StoreKind {
 /// The acquiring gateway of Alipay+ and its payment sheet on the public listener.
 struct AlipayPlusCapability: ServerCapability, ParsableArguments {
     static let role = ServerRole.alipayPlus
+    static let journey: Journey? = .paymentSheet
     static let stores = [StoreKind.alipayPlus]
     /// Its store in the data folder: not the other servers', whose outboxes have other messages.
     static let fileName = "alipay-plus.sqlite"

@@ -3,6 +3,7 @@ import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldWeb
 import CardPaymentsServer
 import Crypto
 import PaymentCrypto
@@ -20,6 +21,7 @@ extension StoreKind {
 /// The merchants' card-payments server on the public listener. Its store is the installation's main one.
 struct CardPaymentsCapability: ServerCapability, ParsableArguments {
     static let role = ServerRole.cardPayments
+    static let journey: Journey? = .acceptApplePay
     static let stores = [StoreKind.cards]
     static let mayNameItself = true
     static let databaseVariable = "BILLFOLD_DATABASE"

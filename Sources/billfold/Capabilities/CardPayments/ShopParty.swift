@@ -2,6 +2,7 @@ import ArgumentParser
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldWeb
+import CardPaymentsServer
 import HTTPTypes
 import Hummingbird
 
@@ -13,7 +14,7 @@ extension ServerRole {
 struct ShopParty: SandboxParty, ParsableArguments {
     static let role = ServerRole.shop
     static let mayNameItself = true
-    static let start: Start? = (Journey.acceptApplePaySlug, "/shop", "Open the shop")
+    static let start: Start? = (Journey.acceptApplePay.slug, "/shop", "Open the shop")
 
     @Option(name: .customLong("shop-url"), help: "The shop, when it runs in another process.") var url: String?
 

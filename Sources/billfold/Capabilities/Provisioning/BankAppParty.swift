@@ -2,6 +2,7 @@ import ArgumentParser
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldWeb
+import ProvisioningServer
 
 extension ServerRole {
     static let bankApp: Self = "bank-app"
@@ -11,7 +12,7 @@ extension ServerRole {
 /// through the data folder.
 struct BankAppParty: SandboxParty, ParsableArguments {
     static let role = ServerRole.bankApp
-    static let start: Start? = (Journey.provisioningSlug, "/bank", "Open the bank’s app")
+    static let start: Start? = (Journey.provisionCard.slug, "/bank", "Open the bank’s app")
 
     @Option(name: .customLong("bank-app-url"), help: "The bank's app, when it runs in another process.") var url: String?
 

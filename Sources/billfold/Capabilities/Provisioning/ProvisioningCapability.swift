@@ -2,6 +2,7 @@ import ArgumentParser
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldWeb
 import CardPaymentsServer
 import ProvisioningServer
 
@@ -18,6 +19,7 @@ extension StoreKind {
 /// The issuer's host for provisioning on the public listener.
 struct ProvisioningCapability: ServerCapability, ParsableArguments {
     static let role = ServerRole.provisioning
+    static let journey: Journey? = .provisionCard
     static let stores = [StoreKind.issuer]
     /// Its store in the data folder: not the merchants', whose outbox has other messages.
     static let fileName = "issuer.sqlite"

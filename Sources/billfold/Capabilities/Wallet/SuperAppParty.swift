@@ -15,7 +15,7 @@ extension ServerRole {
 /// Phones with the super app of the wallet.
 struct SuperAppParty: SandboxParty, ParsableArguments {
     static let role = ServerRole.superApp
-    static let start: Start? = (Journey.miniProgramSlug, "/super-app/", nil)
+    static let start: Start? = (Journey.miniProgram.slug, "/super-app/", nil)
     /// What runs mini programs' scripts in processes of their own. It is built beside this program.
     static let workerName = "billfold-mini-program"
 

@@ -5,6 +5,7 @@ import BillfoldPayments
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
+import BillfoldWeb
 import Crypto
 import Foundation
 import MiniPrograms
@@ -27,6 +28,7 @@ extension StoreKind {
 /// The wallet and its cashier on the public listener.
 struct WalletCapability: ServerCapability, ParsableArguments {
     static let role = ServerRole.wallet
+    static let journey: Journey? = .miniProgram
     static let stores = [StoreKind.wallet]
     /// Its store in the data folder: not the merchants', whose outbox has other messages.
     static let fileName = "wallet.sqlite"

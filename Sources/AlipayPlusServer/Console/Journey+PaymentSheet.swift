@@ -1,10 +1,11 @@
 import BillfoldTrace
+package import BillfoldWeb
 
 extension Journey {
-    static let paymentSheet = Journey(
-        slug: paymentSheetSlug, title: "Pay through a sheet of many wallets",
+    package static let paymentSheet = Journey(
+        slug: "payment-sheet", title: "Pay through a sheet of many wallets",
         summary: "An acquirer offers the wallets of several countries in one sheet, each in its own currency.",
-        usedBy: "acquirer", isHere: true,
+        usedBy: "acquirer",
         roles: [
             .init(party: "payer", name: "Customer", duty: "Chooses a wallet on the sheet, and confirms in it.", isOurs: false),
             .init(
@@ -58,9 +59,10 @@ extension Journey {
         ],
         words: Words(
             example: "One payment in a wallet of another country", start: "Open the merchant’s app", latest: "Latest payments",
-            none: "No payment yet.", first: "Make one in the merchant’s app."))
+            none: "No payment yet.", first: "Make one in the merchant’s app."),
+        example: manyWallets, families: ["alipay-plus"])
 
-    static var manyWallets: [Row] {
+    private static var manyWallets: [Row] {
         [
             ("app", "app", .note, "inquirePaymentOption", [.init("enabled", "true", meaning: "The row is shown, with its marks.")]),
             ("app", "acquirer", .request, "make an order", [.init("offer", "cup"), .init("language", "en_US")]),

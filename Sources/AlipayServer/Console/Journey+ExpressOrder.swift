@@ -1,10 +1,11 @@
 import BillfoldTrace
+package import BillfoldWeb
 
 extension Journey {
-    static let expressOrder = Journey(
-        slug: expressOrderSlug, title: "Pay an express order",
+    package static let expressOrder = Journey(
+        slug: "express-order", title: "Pay an express order",
         summary: "A merchant's app hands a signed order to the wallet's app and learns the result twice: at once, and from the server.",
-        usedBy: "merchant and wallet", isHere: true,
+        usedBy: "merchant and wallet",
         roles: [
             .init(
                 party: "app", name: "Merchant's app", duty: "Hands the order over, takes the result, and believes its own server alone.",
@@ -53,9 +54,10 @@ extension Journey {
         ],
         words: Words(
             example: "One order, paid in the wallet’s app", start: "Open the tea house’s app", latest: "Latest orders",
-            none: "No order yet.", first: "Make one in the tea house’s app."))
+            none: "No order yet.", first: "Make one in the tea house’s app."),
+        example: express, families: ["alipay"], names: ["alipay.order"])
 
-    static var express: [Row] {
+    private static var express: [Row] {
         [
             (
                 "app", "merchant", .request, "make an order",

@@ -1,10 +1,11 @@
 import BillfoldTrace
+package import BillfoldWeb
 
 extension Journey {
-    static let miniProgram = Journey(
-        slug: miniProgramSlug, title: "Run a mini program in a super app",
+    package static let miniProgram = Journey(
+        slug: "mini-program", title: "Run a mini program in a super app",
         summary: "A super app runs somebody else's program, lends it an identity and a cashier, and keeps it in its place.",
-        usedBy: "super app and mini-program author", isHere: true,
+        usedBy: "super app and mini-program author",
         roles: [
             .init(
                 party: "mini-program", name: "Mini program", duty: "Somebody else’s code: pages, and calls of the interface it is lent.",
@@ -65,9 +66,10 @@ extension Journey {
         ],
         words: Words(
             example: "One run: an identity, then a payment", start: "Open the super app", latest: "Latest runs", none: "No run yet.",
-            first: "Open a mini program in the super app."))
+            first: "Open a mini program in the super app."),
+        example: run, families: ["mini-program", "oauth"], names: ["mini-program.run"])
 
-    static var run: [Row] {
+    private static var run: [Row] {
         [
             (
                 "super-app", "wallet", .request, "metadata",

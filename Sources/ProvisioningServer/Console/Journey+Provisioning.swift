@@ -1,10 +1,11 @@
 import BillfoldTrace
+package import BillfoldWeb
 
 extension Journey {
-    static let provisionCard = Journey(
-        slug: provisioningSlug, title: "Provision a card into a phone wallet",
+    package static let provisionCard = Journey(
+        slug: "provision-card", title: "Provision a card into a phone wallet",
         summary: "An issuing bank's app puts a card into the phone's wallet, with the network's and the wallet's checks between.",
-        usedBy: "issuing bank", isHere: true,
+        usedBy: "issuing bank",
         roles: [
             .init(
                 party: "bank-app", name: "Bank's app", duty: "Knows the customer, shows the button, hands messages on unopened.",
@@ -59,9 +60,10 @@ extension Journey {
         ],
         words: Words(
             example: "One card, when nothing is doubtful", start: "Open the bank’s app", latest: "Latest attempts", none: "No attempt yet.",
-            first: "Make one in the bank’s app."))
+            first: "Make one in the bank’s app."),
+        example: provisioning, families: ["provisioning"], names: ["provisioning.attempt"], caseID: "provisioning.attempt")
 
-    static var provisioning: [Row] {
+    private static var provisioning: [Row] {
         [
             (
                 "bank-app", "issuer", .request, "eligibility",

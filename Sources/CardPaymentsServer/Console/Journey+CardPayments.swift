@@ -1,10 +1,11 @@
 import BillfoldTrace
+package import BillfoldWeb
 
 extension Journey {
-    static let acceptApplePay = Journey(
-        slug: acceptApplePaySlug, title: "Accept Apple Pay, settle by UnionPay",
+    package static let acceptApplePay = Journey(
+        slug: "apple-pay-unionpay", title: "Accept Apple Pay, settle by UnionPay",
         summary: "A shop takes Apple Pay. The token is opened on the merchant's server, and UnionPay moves the money.",
-        usedBy: "merchant", isHere: true,
+        usedBy: "merchant",
         roles: [
             .init(
                 party: "phone", name: "Phone",
@@ -57,5 +58,55 @@ extension Journey {
             .init(
                 title: "The books agree",
                 text: "Postings are double-entry. At the end of the day the gateway's file is held against them, line by line."),
-        ])
+        ],
+        example: payment, families: ["shop", "order", "payment", "apple-pay", "unionpay"],
+        names: ["shop.reference", "reference", "order", "payment"],
+        offersFaults: true)
+
+    private static var payment: [Row] {
+        [
+            (
+                "shop", "merchant", .request, "POST /v1/orders",
+                [.init("lines", "label, unitAmount, quantity, taxRate", meaning: "Priced and rounded on the server, line by line.")]
+            ),
+            (
+                "merchant", "shop", .response, "201 order",
+                [.init("applicationData", "base64", meaning: "Its SHA-256 comes back inside the token and ties it to this order.")]
+            ),
+            (
+                "shop", "phone", .request, "PKPaymentRequest",
+                [.init("supportedNetworks", "chinaUnionPay", meaning: "Needs the capability emv beside 3DS.")]
+            ),
+            (
+                "phone", "merchant", .request, "quote",
+                [.init("shippingContact", "city, region, postcode, country", meaning: "Redacted until the buyer authorises.")]
+            ),
+            (
+                "merchant", "phone", .response, "items and total",
+                [.init("total", "the last item", meaning: "Equals the exact sum of all others.")]
+            ),
+            ("phone", "wallet", .note, "makes the token", []),
+            (
+                "phone", "merchant", .request, "payment token",
+                [
+                    .init("version", "RSA_v1 or EC_v1", meaning: "How the payment data’s key travels."),
+                    .init("publicKeyHash", "SHA-256", meaning: "Chooses the key of the ring that opens it."),
+                ]
+            ),
+            ("merchant", "merchant", .note, "checks and opens the token", []),
+            (
+                "merchant", "unionpay", .request, "consume",
+                [
+                    .init("orderId, txnTime", "stored before sending", meaning: "With merId, the payment’s identity at the gateway."),
+                    .init("txnAmt", "minor units", meaning: "From the order, never from the token."),
+                ]
+            ),
+            ("unionpay", "merchant", .response, "respCode 00", [.init("respCode", "00", meaning: "Accepted. Not yet paid.")]),
+            (
+                "unionpay", "merchant", .notification, "signed notification",
+                [.init("signPubKeyCert", "certificate", meaning: "Must chain to the configured root before its signature counts.")]
+            ),
+            ("merchant", "phone", .response, "succeeded", [.init("sheet", "success", meaning: "The sheet shows success only now.")]),
+        ]
+    }
 }
