@@ -177,7 +177,7 @@ struct CashierRoutes: Sendable {
                 return desk.html(try desk.pages.processing(checkout, token: token, reader), visitor, refreshing: 3)
             case .ended:
                 let result = checkouts.result(of: checkout, texts: visitor.texts)
-                return desk.html(try desk.pages.result(checkout, token: token, result: result, reader), visitor)
+                return desk.html(try desk.pages.result(checkout, result: result, reader), visitor)
             }
         }
     }

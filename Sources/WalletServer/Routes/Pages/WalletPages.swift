@@ -48,48 +48,37 @@ struct WalletPages: Sendable {
 
     // MARK: The cashier
 
-    private struct CheckoutPage {
-        var token: String
+    /// What `summary.mustache` names.
+    private struct Summary {
         var payee: String
         var subject: String
         var body: String?
         var payable: String
         var price: String?
         var rate: String?
-        var problem: String?
-        // The order.
-        var payingAs: String?
-        // The means.
-        var available: String?
-        var isEnough = false
-        // The password.
-        var amount: String?
-        var payButton: String?
-        // What came of it.
-        var text: String?
-        var status: String?
-        var memo: String?
-        var result: String?
-        var isPaid = false
-        var isBad = false
-        var isApp = false
-        var wayBack: String?
-        var backLabel: String?
+
+        init(_ checkout: Checkout) {
+            let order = checkout.order
+            let isConverted = order.price.currency != order.payable.currency
+            (payee, subject) = (order.payee, order.subject)
+            body = order.body.flatMap { $0.isEmpty ? nil : $0 }
+            payable = checkout.payable.description
+            price = isConverted ? order.price.description : nil
+            rate = isConverted ? order.rate : nil
+        }
     }
 
-    private func summary(_ checkout: Checkout, _ token: String) -> CheckoutPage {
-        let order = checkout.order
-        let isConverted = order.price.currency != order.payable.currency
-        return CheckoutPage(
-            token: token, payee: order.payee, subject: order.subject, body: order.body.flatMap { $0.isEmpty ? nil : $0 },
-            payable: checkout.payable.description, price: isConverted ? order.price.description : nil,
-            rate: isConverted ? order.rate : nil)
+    private struct OrderPage {
+        var token: String
+        var order: Summary
+        var payingAs: String?
     }
 
     func order(_ checkout: Checkout, token: String, customer: WalletAccount?, _ reader: Reader) throws -> String {
-        var model = summary(checkout, token)
-        model.payingAs = customer.map { reader.texts(.payingAs, ["name": "\($0.name) (\($0.maskedLogin))"]) }
-        return try draw("order", title: reader.texts[.orderTitle], for: reader, page: model)
+        let page = OrderPage(
+            token: token, order: Summary(checkout),
+            payingAs: customer.map { reader.texts(.payingAs, ["name": "\($0.name) (\($0.maskedLogin))"]) })
+        return try draw("order", title: reader.texts[.orderTitle], for: reader, page: page)
     }
 
     /// - Parameters:
@@ -110,39 +99,75 @@ struct WalletPages: Sendable {
         var demo: [DemoCustomer]
     }
 
+    private struct MeansPage {
+        var token: String
+        var order: Summary
+        var available: String
+        var isEnough: Bool
+        var problem: String?
+    }
+
     func means(_ checkout: Checkout, token: String, balance: Balance, problem: String? = nil, _ reader: Reader) throws -> String {
         let isEnough = balance.available.minorUnits >= checkout.payable.minorUnits
-        var model = summary(checkout, token)
-        model.available = reader.texts(.availableAmount, ["amount": balance.available.description])
-        model.isEnough = isEnough
-        model.problem = problem ?? (isEnough ? nil : reader.texts[.balanceTooSmall])
-        return try draw("means", title: reader.texts[.meansTitle], for: reader, page: model)
+        let page = MeansPage(
+            token: token, order: Summary(checkout),
+            available: reader.texts(.availableAmount, ["amount": balance.available.description]), isEnough: isEnough,
+            problem: problem ?? (isEnough ? nil : reader.texts[.balanceTooSmall]))
+        return try draw("means", title: reader.texts[.meansTitle], for: reader, page: page)
+    }
+
+    private struct PasswordPage {
+        var token: String
+        var order: Summary
+        var amount: String
+        var payButton: String
+        var problem: String?
     }
 
     func password(_ checkout: Checkout, token: String, problem: String? = nil, _ reader: Reader) throws -> String {
-        var model = summary(checkout, token)
-        model.amount = checkout.payable.text
-        model.payButton = reader.texts(.payButton, ["amount": checkout.payable.description])
-        model.problem = problem
-        return try draw("password", title: reader.texts[.passwordTitle], for: reader, page: model)
+        let page = PasswordPage(
+            token: token, order: Summary(checkout), amount: checkout.payable.text,
+            payButton: reader.texts(.payButton, ["amount": checkout.payable.description]), problem: problem)
+        return try draw("password", title: reader.texts[.passwordTitle], for: reader, page: page)
     }
 
-    private func wayBack(_ checkout: Checkout, after result: ClientResult, _ reader: Reader) -> (path: String?, label: String?) {
-        let back = WayBack(openers: configuration.openers)
-            .address(scheme: checkout.scheme, returnURL: checkout.order.returnURL, result)
-        return (back, reader.texts(.backToMerchant, ["payee": checkout.order.payee]))
+    private func wayBack(_ checkout: Checkout, after result: ClientResult) -> String? {
+        WayBack(openers: configuration.openers).address(scheme: checkout.scheme, returnURL: checkout.order.returnURL, result)
+    }
+
+    private func backLabel(_ checkout: Checkout, _ reader: Reader) -> String {
+        reader.texts(.backToMerchant, ["payee": checkout.order.payee])
+    }
+
+    private struct ProcessingPage {
+        var token: String
+        var order: Summary
+        var wayBack: String?
+        var backLabel: String
     }
 
     func processing(_ checkout: Checkout, token: String, _ reader: Reader) throws -> String {
-        var model = summary(checkout, token)
-        (model.wayBack, model.backLabel) = wayBack(checkout, after: .processing(reader.texts), reader)
-        return try draw("processing", title: reader.texts[.processingTitle], for: reader, page: model)
+        let page = ProcessingPage(
+            token: token, order: Summary(checkout), wayBack: wayBack(checkout, after: .processing(reader.texts)),
+            backLabel: backLabel(checkout, reader))
+        return try draw("processing", title: reader.texts[.processingTitle], for: reader, page: page)
     }
 
-    func result(_ checkout: Checkout, token: String, result: ClientResult, _ reader: Reader) throws -> String {
+    private struct ResultPage {
+        var order: Summary
+        var text: String?
+        var status: String
+        var memo: String
+        var result: String
+        var isPaid: Bool
+        var isBad: Bool
+        var isApp: Bool
+        var wayBack: String?
+        var backLabel: String
+    }
+
+    func result(_ checkout: Checkout, result: ClientResult, _ reader: Reader) throws -> String {
         let texts = reader.texts
-        var model = summary(checkout, token)
-        (model.wayBack, model.backLabel) = wayBack(checkout, after: result, reader)
         let (title, text): (WalletText, WalletText?) =
             switch result.resultStatus {
             case "9000": (.paidTitle, nil)
@@ -150,85 +175,77 @@ struct WalletPages: Sendable {
             case "8000", "5000", "6002", "6004": (.unknownTitle, .processingText)
             default: (.failedTitle, .failedText)
             }
-        model.text = text.map { texts[$0] }
-        model.status = result.resultStatus
-        model.memo = result.memo
-        model.result = result.result
-        model.isPaid = result.isPaid
-        model.isBad = title == .cancelledTitle || title == .failedTitle
-        model.isApp = checkout.channel == .app
-        return try draw("result", title: texts[title], for: reader, page: model)
+        let page = ResultPage(
+            order: Summary(checkout), text: text.map { texts[$0] }, status: result.resultStatus, memo: result.memo, result: result.result,
+            isPaid: result.isPaid, isBad: title == .cancelledTitle || title == .failedTitle, isApp: checkout.channel == .app,
+            wayBack: wayBack(checkout, after: result), backLabel: backLabel(checkout, reader))
+        return try draw("result", title: texts[title], for: reader, page: page)
     }
 
     // MARK: The wallet
 
-    func home(_ account: WalletAccount, balance: Balance, bills: [BillEntry], _ reader: Reader) throws -> String {
-        var model = bill(bills, reader)
-        model.greeting = reader.texts(.greeting, ["name": account.name])
-        model.available = balance.available.description
-        model.held = balance.held.isZero ? nil : balance.held.description
-        model.number = account.number
-        model.isHome = true
-        return try draw("home", title: reader.texts[.homeLink], for: reader, page: model)
+    private struct HomePage {
+        let navigation = true
+        let isHome = true
+        let isBills = false
+        var greeting: String
+        var available: String
+        var held: String?
+        var number: String
+        var bills: [BillRow]
     }
 
-    func bills(_ page: BillPage, _ reader: Reader) throws -> String {
-        var model = bill(page.entries, reader)
-        model.older = page.older.map { "/wallet/bills?before=\($0)" }
-        model.isBills = true
-        return try draw("bills", title: reader.texts[.billsTitle], for: reader, page: model)
+    func home(_ account: WalletAccount, balance: Balance, bills: [BillEntry], _ reader: Reader) throws -> String {
+        let page = HomePage(
+            greeting: reader.texts(.greeting, ["name": account.name]), available: balance.available.description,
+            held: balance.held.isZero ? nil : balance.held.description, number: account.number,
+            bills: bills.map { BillRow($0, reader.texts) })
+        return try draw("home", title: reader.texts[.homeLink], for: reader, page: page)
     }
 
     private struct BillsPage {
-        struct Row {
-            var what: String
-            var subject: String?
-            var state: String
-            var amount: String
-            var isCredit: Bool
-            var time: String
-        }
-
         let navigation = true
-        var isHome = false
-        var isBills = false
-        var bills: [Row]
+        let isHome = false
+        let isBills = true
+        var bills: [BillRow]
         var older: String?
-        // The home page.
-        var greeting: String?
-        var available: String?
-        var held: String?
-        var number: String?
     }
 
-    private func bill(_ entries: [BillEntry], _ reader: Reader) -> BillsPage {
-        let texts = reader.texts
-        let rows = entries.map { entry -> BillsPage.Row in
-            let (what, state): (String, WalletText) =
+    func bills(_ bills: BillPage, _ reader: Reader) throws -> String {
+        let page = BillsPage(
+            bills: bills.entries.map { BillRow($0, reader.texts) }, older: bills.older.map { "/wallet/bills?before=\($0)" })
+        return try draw("bills", title: reader.texts[.billsTitle], for: reader, page: page)
+    }
+
+    /// What `bills-table.mustache` names.
+    private struct BillRow {
+        var what: String
+        var subject: String?
+        var state: String
+        var amount: String
+        var isCredit: Bool
+        var time: String
+
+        init(_ entry: BillEntry, _ texts: WalletTexts) {
+            (what, subject) =
                 switch entry.kind {
-                case .payment(let hold):
-                    (
-                        texts(.billPayment, ["payee": hold.payee]),
-                        hold.refunded > 0 ? .stateRefunded : WalletText.of(hold.state)
-                    )
-                case .refund(let refund): (texts(.billRefund, ["payee": refund.payee]), .stateDone)
-                case .transfer(let transfer):
-                    (texts[transfer.kind == .topUp ? .billTopUp : .billWithdrawal], .stateDone)
-                case .alipayPlus(let payment):
-                    (
-                        texts(.billPayment, ["payee": payment.facts.payee]),
-                        payment.refunded > 0 ? .stateRefunded : .stateCaptured
-                    )
-                case .alipayPlusRefund(let refund): (texts(.billRefund, ["payee": refund.payee]), .stateDone)
+                case .payment(let hold): (texts(.billPayment, ["payee": hold.payee]), hold.subject)
+                case .refund(let refund): (texts(.billRefund, ["payee": refund.payee]), nil)
+                case .transfer(let transfer): (texts[transfer.kind == .topUp ? .billTopUp : .billWithdrawal], nil)
+                case .alipayPlus(let payment): (texts(.billPayment, ["payee": payment.facts.payee]), payment.facts.subject)
+                case .alipayPlusRefund(let refund): (texts(.billRefund, ["payee": refund.payee]), nil)
                 }
-            var row = BillsPage.Row(
-                what: what, state: texts[state], amount: (entry.isCredit ? "+" : "−") + entry.amount.description,
-                isCredit: entry.isCredit, time: BookDay.minute(of: entry.at))
-            if case .payment(let hold) = entry.kind { row.subject = hold.subject }
-            if case .alipayPlus(let payment) = entry.kind { row.subject = payment.facts.subject }
-            return row
+            let standing: WalletText =
+                switch entry.kind {
+                case .payment(let hold): hold.refunded > 0 ? .stateRefunded : WalletText.of(hold.state)
+                case .alipayPlus(let payment): payment.refunded > 0 ? .stateRefunded : .stateCaptured
+                case .refund, .transfer, .alipayPlusRefund: .stateDone
+                }
+            state = texts[standing]
+            isCredit = entry.isCredit
+            amount = (isCredit ? "+" : "−") + entry.amount.description
+            time = BookDay.minute(of: entry.at)
         }
-        return BillsPage(bills: rows)
     }
 
     // MARK: Problems
