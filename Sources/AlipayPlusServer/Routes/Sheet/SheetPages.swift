@@ -23,8 +23,8 @@ struct SheetPages: Sendable {
         var now: Timestamp
     }
 
-    /// What the templates name.
-    private struct Model {
+    /// What `sheet-frame.mustache` names, around the values of a page.
+    private struct Framed<Page: Sendable>: Sendable {
         struct Item {
             var name: String
             var value: String
@@ -37,38 +37,17 @@ struct SheetPages: Sendable {
             var isCurrent: Bool
         }
 
-        struct Wallet {
-            var type: String
-            var brand: String
-            var partner = SheetPages.partner
-            var logo: String
-            var isInstalled: Bool
-            var isChosen = false
-            var opening: String
-            var normal: String?
-            var applink: String?
-            var scheme: String?
-            var about: String?
-            var offer: String?
-        }
-
-        struct Mark {
-            var brand: String
-            var logo: String
-        }
-
         var t: [String: String]
         var lang: String
         var isTest: Bool
         var isInApp: Bool
         var chosenLanguage: String
+        var heading: String
         var view = "missing"
         var hosts = ""
         var left: Int64 = 0
         var clock: String?
         var isWatched = false
-        var heading = ""
-        var text = ""
         var place: String?
         var here: String?
         var amount: String?
@@ -77,18 +56,51 @@ struct SheetPages: Sendable {
         /// What a change of the language leaves as it is.
         var kept: [Item] = []
         var languages: [Language] = []
-        // An open sheet.
-        var wallets: [Wallet] = []
-        var query: String?
+        var page: Page
+    }
+
+    private struct Wallet {
+        var type: String
+        var brand: String
+        var partner = SheetPages.partner
+        var logo: String
+        var isInstalled: Bool
+        var isChosen = false
+        var opening: String
+        var normal: String?
+        var applink: String?
+        var scheme: String?
+        var about: String?
+        var offer: String?
+    }
+
+    private struct OpenPage {
+        struct Code {
+            var path: String
+            var box: String
+        }
+
+        struct Mark {
+            var brand: String
+            var logo: String
+        }
+
+        var wallets: [Wallet]
+        var query: String
         var installed: String?
-        var codePath: String?
-        var codeBox: String?
+        var code: Code?
         var scanning: [Mark] = []
-        // One that waits for a wallet.
+    }
+
+    private struct WaitingPage {
+        var text: String
         var wallet: Wallet?
-        var openLabel: String?
-        var again: String?
-        // One that is over.
+        var openLabel: String
+        var again: String
+    }
+
+    private struct EndPage {
+        var text: String
         var isGood = false
         var isOpenEnded = false
         var isBad = false
@@ -96,41 +108,40 @@ struct SheetPages: Sendable {
 
     func html(_ scene: Scene, _ visit: SheetVisit) throws -> String {
         let texts = SheetTexts(visit.language)
-        var model = frame(scene, for: visit, texts: texts)
         switch scene.view {
         case .open where !scene.choices.isEmpty:
-            model.heading = texts(.payTo, ["merchant": scene.payment.terms.merchantName])
-            try addChoices(to: &model, of: scene, for: visit, texts: texts)
-            return try PageSet.acquiring.render("sheet/open", model)
+            let heading = texts(.payTo, ["merchant": scene.payment.terms.merchantName])
+            let page = try open(scene, for: visit, texts: texts)
+            return try PageSet.acquiring.render("sheet/open", framed(page, heading: heading, scene, for: visit, texts: texts))
         case .waiting:
-            try addWaiting(to: &model, of: scene, for: visit, texts: texts)
-            return try PageSet.acquiring.render("sheet/waiting", model)
+            let heading = texts(.waitingTitle, ["wallet": scene.choices.first?.wallet.brand ?? ""])
+            let page = try waiting(scene, for: visit, texts: texts)
+            return try PageSet.acquiring.render("sheet/waiting", framed(page, heading: heading, scene, for: visit, texts: texts))
         default:
-            addEnd(to: &model, of: scene, texts: texts)
-            return try PageSet.acquiring.render("sheet/end", model)
+            let (heading, page) = end(scene, texts)
+            return try PageSet.acquiring.render("sheet/end", framed(page, heading: heading, scene, for: visit, texts: texts))
         }
     }
 
     /// For an address without a payment.
     func missing(_ visit: SheetVisit) throws -> String {
         let texts = SheetTexts(visit.language)
-        var model = frame(visit, texts)
-        model.heading = texts[.missingTitle]
-        model.text = texts[.missingText]
-        model.isBad = true
-        return try PageSet.acquiring.render("sheet/end", model)
+        let page = EndPage(text: texts[.missingText], isBad: true)
+        return try PageSet.acquiring.render("sheet/end", framed(page, heading: texts[.missingTitle], for: visit, texts: texts))
     }
 
     // MARK: Parts
 
-    private func frame(_ visit: SheetVisit, _ texts: SheetTexts) -> Model {
-        Model(
+    private func framed<Page: Sendable>(_ page: Page, heading: String, for visit: SheetVisit, texts: SheetTexts) -> Framed<Page> {
+        Framed(
             t: texts.model, lang: visit.language.htmlTag, isTest: context.configuration.mode == .test, isInApp: visit.isInApp,
-            chosenLanguage: visit.language.rawValue)
+            chosenLanguage: visit.language.rawValue, heading: heading, page: page)
     }
 
-    private func frame(_ scene: Scene, for visit: SheetVisit, texts: SheetTexts) -> Model {
-        var model = frame(visit, texts)
+    private func framed<Page: Sendable>(
+        _ page: Page, heading: String, _ scene: Scene, for visit: SheetVisit, texts: SheetTexts
+    ) -> Framed<Page> {
+        var model = framed(page, heading: heading, for: visit, texts: texts)
         let terms = scene.payment.terms
         model.view = scene.view.rawValue
         model.isWatched = scene.view.isWatched
@@ -157,27 +168,27 @@ struct SheetPages: Sendable {
 
     private func link(_ scene: Scene, _ query: String) -> String { query.isEmpty ? place(scene) : "\(place(scene))?\(query)" }
 
-    private func addChoices(to model: inout Model, of scene: Scene, for visit: SheetVisit, texts: SheetTexts) throws {
-        model.wallets = try scene.choices.map { choice in
+    private func open(_ scene: Scene, for visit: SheetVisit, texts: SheetTexts) throws -> OpenPage {
+        let wallets = try scene.choices.map { choice in
             var wallet = try wallet(choice, of: scene.payment, for: visit, texts: texts)
             wallet.isChosen = scene.choices.count == 1 || choice.wallet.type == visit.chosen
             return wallet
         }
-        model.query = visit.query()
-        model.installed = visit.installed.isEmpty ? nil : visit.installed.joined(separator: ",")
+        var page = OpenPage(
+            wallets: wallets, query: visit.query(), installed: visit.installed.isEmpty ? nil : visit.installed.joined(separator: ","))
         let scanning = scene.choices.filter { $0.wallet.scenarios.contains(.orderCode) }
-        guard !visit.isInApp, !scanning.isEmpty else { return }
+        guard !visit.isInApp, !scanning.isEmpty else { return page }
         let code = try QRCode(cashier.orderCode(of: scene.payment))
-        model.codePath = code.path
-        model.codeBox = code.viewBox
-        model.scanning = scanning.map { .init(brand: $0.wallet.brand, logo: WalletMark.logoPath($0.wallet.type)) }
+        page.code = .init(path: code.path, box: code.viewBox)
+        page.scanning = scanning.map { .init(brand: $0.wallet.brand, logo: WalletMark.logoPath($0.wallet.type)) }
+        return page
     }
 
     private func wallet(
         _ choice: CashierDesk.Choice, of payment: AcquirerPayment, for visit: SheetVisit, texts: SheetTexts
-    ) throws -> Model.Wallet {
+    ) throws -> Wallet {
         let (wallet, links) = (choice.wallet, try cashier.links(for: payment)(choice.wallet))
-        var model = Model.Wallet(
+        var model = Wallet(
             type: wallet.type, brand: wallet.brand, logo: WalletMark.logoPath(wallet.type),
             isInstalled: visit.installed.contains(wallet.type), opening: texts(.opening, ["wallet": wallet.brand]),
             normal: SheetLink.page(links.normal), applink: SheetLink.page(links.applink), scheme: SheetLink.any(links.scheme))
@@ -191,17 +202,16 @@ struct SheetPages: Sendable {
         return model
     }
 
-    private func addWaiting(to model: inout Model, of scene: Scene, for visit: SheetVisit, texts: SheetTexts) throws {
-        let brand = scene.choices.first?.wallet.brand ?? ""
-        model.heading = texts(.waitingTitle, ["wallet": brand])
-        model.text = texts(.waitingText, ["wallet": brand])
-        model.again = link(scene, visit.query(choosesAnew: true))
-        guard let choice = scene.choices.first else { return }
-        model.wallet = try wallet(choice, of: scene.payment, for: visit, texts: texts)
-        model.openLabel = texts(.openWallet, ["wallet": brand])
+    private func waiting(_ scene: Scene, for visit: SheetVisit, texts: SheetTexts) throws -> WaitingPage {
+        let choice = scene.choices.first
+        let brand = choice?.wallet.brand ?? ""
+        return WaitingPage(
+            text: texts(.waitingText, ["wallet": brand]),
+            wallet: try choice.map { try wallet($0, of: scene.payment, for: visit, texts: texts) },
+            openLabel: texts(.openWallet, ["wallet": brand]), again: link(scene, visit.query(choosesAnew: true)))
     }
 
-    private func addEnd(to model: inout Model, of scene: Scene, texts: SheetTexts) {
+    private func end(_ scene: Scene, _ texts: SheetTexts) -> (heading: String, page: EndPage) {
         let (title, text): (SheetText, SheetText) =
             switch scene.view {
             case .paid: (.paidTitle, .paidText)
@@ -211,16 +221,16 @@ struct SheetPages: Sendable {
             case .expired: (.expiredTitle, .expiredText)
             case .open, .waiting: (.noneTitle, .noneText)
             }
-        model.heading = texts[title]
-        model.text = texts(
+        let said = texts(
             text,
             [
                 "merchant": scene.payment.terms.merchantName, "amount": scene.payment.terms.amount.description,
                 "wallet": scene.choices.first?.wallet.brand ?? "",
             ])
-        model.isGood = scene.view == .paid
-        model.isOpenEnded = scene.view == .closing
-        model.isBad = scene.view != .paid && scene.view != .closing
+        let page = EndPage(
+            text: said, isGood: scene.view == .paid, isOpenEnded: scene.view == .closing,
+            isBad: scene.view != .paid && scene.view != .closing)
+        return (texts[title], page)
     }
 
     /// Milliseconds until the payment's time is over.
