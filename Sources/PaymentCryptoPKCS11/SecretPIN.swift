@@ -1,5 +1,4 @@
 public import BillfoldDiagnosis
-import Foundation
 public import PaymentCrypto
 
 /// A token's PIN: read from a file that its owner alone can read, never from a command line or the environment.
@@ -11,13 +10,7 @@ public struct SecretPIN: Sendable {
     /// Reads the file's first line. Throws `key-store-exposed` when others may read it, `key-store-unavailable` when it cannot be read
     /// or is empty.
     public init(file path: String) throws(PaymentCryptoError) {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path), let mode = attributes[.posixPermissions] as? Int,
-            let contents = FileManager.default.contents(atPath: path)
-        else { throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "the PIN's file cannot be read") }
-        guard mode & 0o077 == 0 else {
-            throw PaymentCryptoError(code: .keyStoreExposed, reason: "the PIN's file is open to other users; take their rights away")
-        }
-        let line = contents.prefix { $0 != 0x0A && $0 != 0x0D }
+        let line = try PrivateFile.read(path, upTo: 4_096).prefix { $0 != 0x0A && $0 != 0x0D }
         guard !line.isEmpty else { throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "the PIN's file is empty") }
         bytes = Secret(Array(line))
     }

@@ -20,9 +20,8 @@ enum KeyEncryptionKey {
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
-        guard let mode, mode & 0o077 == 0 else { throw unusable(path, "is missing, or open to other users: chmod 400 it") }
-        let line = try CommandFile.text(path).split(whereSeparator: \.isNewline).first ?? ""
+        let text = try CommandFile.secret(path) { unusable(path, "is refused: \($0)") }
+        let line = text.split(whereSeparator: \.isNewline).first ?? ""
         guard let bytes = try? Hexadecimal.decode(line), bytes.count == 32 else {
             throw unusable(path, "does not begin with 64 hexadecimal digits")
         }

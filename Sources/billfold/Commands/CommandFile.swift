@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
 
@@ -16,6 +17,15 @@ enum CommandFile {
     }
 
     static func text(_ path: String) throws(CommandFailure) -> String { String(decoding: try read(path), as: UTF8.self) }
+
+    /// A secret that its owner alone can read.
+    ///
+    /// - Parameter failure: Makes the error of what is wrong with the file.
+    static func secret(_ path: String, failure: (_ reason: String) -> CommandFailure) throws(CommandFailure) -> String {
+        do throws(PaymentCryptoError) {
+            return String(decoding: try PrivateFile.read(path, upTo: 65_536), as: UTF8.self)
+        } catch { throw failure(error.reason) }
+    }
 
     /// What stands before the first line break: how files hold passwords.
     static func firstLine(_ path: String) throws(CommandFailure) -> String {
@@ -53,5 +63,11 @@ enum ConfigurationFile {
         do throws(CommandFailure) {
             return try CommandFile.read(path)
         } catch { throw CommandFailure.invalid(error.reason) }
+    }
+
+    /// A secret without the white space around it, in a file that its owner alone can read.
+    static func secret(_ path: String) throws -> Secret<String> {
+        let text = try CommandFile.secret(path) { CommandFailure.invalid("\(path): \($0)") }
+        return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }

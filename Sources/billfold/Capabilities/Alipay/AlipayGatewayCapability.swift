@@ -105,15 +105,7 @@ struct AlipayGatewayInstallation {
     private func load(_ path: String) throws -> Loaded {
         let base = URL(fileURLWithPath: path).deletingLastPathComponent()
         func place(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: base).path }
-        func secret(_ name: String) throws -> Secret<String> {
-            let path = place(name)
-            let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            guard let mode, mode & 0o077 == 0 else {
-                throw CommandFailure.invalid("\(path) is missing, or open to other users: chmod 600 \(path)")
-            }
-            return Secret(
-                String(decoding: try ConfigurationFile.bytes(path), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
-        }
+        func secret(_ name: String) throws -> Secret<String> { try ConfigurationFile.secret(place(name)) }
         var configuration = AlipayServerConfiguration(
             mode: process.mode,
             keys: try AlipayGatewayKeys.load(process.folder, at: process.surroundings.clock.now()), wallets: [], origin: "")

@@ -56,15 +56,7 @@ struct IssuerInstallation {
         let disk = try IssuerFileOnDisk(path)
         let (file, mode) = (disk.file, process.mode)
         try file.validate(mode)
-        func secret(_ name: String) throws -> Secret<String> {
-            let path = disk.place(name)
-            let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            guard let mode, mode & 0o077 == 0 else {
-                throw CommandFailure.invalid("\(path) is missing, or open to other users: chmod 600 \(path)")
-            }
-            let text = String(decoding: try ConfigurationFile.bytes(path), as: UTF8.self)
-            return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        }
+        func secret(_ name: String) throws -> Secret<String> { try ConfigurationFile.secret(disk.place(name)) }
         let keys = try await IssuerKeys(disk, process.encryption, takesPlain: process.takesPlainKeys)
         let state = try keys.state
         let opened = try await keys.load()

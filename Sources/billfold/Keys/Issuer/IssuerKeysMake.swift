@@ -121,9 +121,7 @@ struct ZoneKeyComponent {
         func unusable(_ why: String) -> CommandFailure {
             CommandFailure(.usage, code: "component-unusable", reason: "\(path) \(why)")
         }
-        let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
-        guard let mode, mode & 0o077 == 0 else { throw unusable("is missing, or open to other users: chmod 600 it") }
-        let lines = try CommandFile.text(path).split(whereSeparator: \.isNewline)
+        let lines = try CommandFile.secret(path) { unusable("is refused: \($0)") }.split(whereSeparator: \.isNewline)
         guard var bytes = lines.first.flatMap({ try? Hexadecimal.decode($0.filter { $0 != " " }) }), bytes.count == 16, lines.count <= 2
         else {
             throw unusable("does not hold 32 hexadecimal digits, and at the most a check value after them")
