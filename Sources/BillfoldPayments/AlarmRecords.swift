@@ -86,7 +86,7 @@ public enum AlarmRecords {
         PaymentAlarm(
             merchant: merchant, payment: try TimeOrderedID(bytes: row.blob(0)), kind: try PaymentTransition.Alarm(stored: row.text(1)),
             note: try row.text(2), raisedAt: Timestamp(microseconds: try row.integer(3)),
-            clearedAt: try row.optionalInteger(4).map { Timestamp(microseconds: $0) }, clearedBy: try row.optionalText(5))
+            clearedAt: try row.optionalTimestamp(4), clearedBy: try row.optionalText(5))
     }
 }
 

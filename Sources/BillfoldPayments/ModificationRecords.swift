@@ -57,7 +57,7 @@ public enum ModificationRecords {
                 modification.merchant.sql, modification.id.sql, modification.payment.sql, .text(modification.kind.rawValue),
                 .text(modification.amount.currency.alphabeticCode), .integer(modification.amount.minorUnits),
                 .integer(modification.evidence.rawValue), .integer(modification.version), .text(modification.externalKey),
-                text(modification.acquirerReference), text(modification.settlementDay), text(modification.reason),
+                .optional(modification.acquirerReference), .optional(modification.settlementDay), .optional(modification.reason),
                 .blob(modification.detail), .integer(modification.createdAt.microseconds),
                 .integer(modification.updatedAt.microseconds), .text(modification.state.rawValue),
             ])
@@ -75,13 +75,11 @@ public enum ModificationRecords {
             WHERE merchant = ? AND id = ? AND version = ?
             """,
             [
-                .text(modification.state.rawValue), .integer(modification.evidence.rawValue), text(modification.acquirerReference),
-                text(modification.settlementDay), text(modification.reason), .integer(modification.updatedAt.microseconds),
+                .text(modification.state.rawValue), .integer(modification.evidence.rawValue), .optional(modification.acquirerReference),
+                .optional(modification.settlementDay), .optional(modification.reason), .integer(modification.updatedAt.microseconds),
                 modification.merchant.sql, modification.id.sql, .integer(modification.version - 1),
             ]) == 1
     }
-
-    private static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
 
     private static func modification(_ row: Row, merchant: MerchantID) throws -> Modification {
         guard let kind = Modification.Kind(rawValue: try row.text(2)) else {

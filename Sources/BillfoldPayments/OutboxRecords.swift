@@ -246,7 +246,7 @@ public enum OutboxRecords {
     public static func backlog(at now: Timestamp, in tx: any Transaction) throws -> (waiting: Int64, oldestDue: Timestamp?) {
         let row = try tx.query(
             "SELECT COUNT(*), MIN(due_at) FROM outbox WHERE state = 'ready' AND due_at <= ?", [.integer(now.microseconds)])[0]
-        return (try row.integer(0), try row.optionalInteger(1).map { Timestamp(microseconds: $0) })
+        return (try row.integer(0), try row.optionalTimestamp(1))
     }
 
     private static func read(_ row: Row) throws -> (OutboxMessage, attempt: Int64, note: String) {

@@ -100,8 +100,8 @@ public enum PaymentRecords {
             [
                 payment.merchant.sql, payment.id.sql, payment.order.sql, .text(payment.currency.alphabeticCode),
                 .integer(payment.standing.amount), .integer(payment.standing.evidence.rawValue), .integer(payment.standing.refunded),
-                .integer(payment.reserved), .integer(payment.version), .text(payment.externalKey), text(payment.acquirerReference),
-                text(payment.settlementDay), text(payment.reason), text(payment.alarm?.rawValue), .blob(payment.detail),
+                .integer(payment.reserved), .integer(payment.version), .text(payment.externalKey), .optional(payment.acquirerReference),
+                .optional(payment.settlementDay), .optional(payment.reason), .optional(payment.alarm?.rawValue), .blob(payment.detail),
                 .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash), .integer(payment.createdAt.microseconds),
                 .integer(payment.updatedAt.microseconds), .text(payment.state.rawValue),
             ])
@@ -121,8 +121,9 @@ public enum PaymentRecords {
             """,
             [
                 .text(payment.state.rawValue), .integer(payment.standing.evidence.rawValue), .integer(payment.standing.refunded),
-                .integer(payment.reserved), text(payment.acquirerReference), text(payment.settlementDay), text(payment.reason),
-                text(payment.alarm?.rawValue), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
+                .integer(payment.reserved), .optional(payment.acquirerReference), .optional(payment.settlementDay),
+                .optional(payment.reason),
+                .optional(payment.alarm?.rawValue), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
                 .integer(payment.updatedAt.microseconds), payment.merchant.sql, payment.id.sql, .integer(payment.version - 1),
             ]) == 1
     }
@@ -142,8 +143,6 @@ public enum PaymentRecords {
                 .integer(amount),
             ]) == 1
     }
-
-    private static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
 
     private static func payment(_ row: Row, merchant: MerchantID) throws -> Payment {
         var payment = Payment(

@@ -13,6 +13,12 @@ extension SQLValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Exp
     public init(nilLiteral: ()) { self = .null }
 }
 
+extension SQLValue {
+    /// Null where there is none.
+    package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+    package static func optional(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.microseconds) } ?? .null }
+}
+
 /// One SQL statement with `?` placeholders, in the portable subset (see ``Transaction``).
 public struct Statement: Sendable, Hashable {
     public var sql: String

@@ -95,4 +95,5 @@ extension TimeOrderedID: CustomStringConvertible {
 extension Row {
     public func timeOrderedID(_ column: Int) throws -> TimeOrderedID { try TimeOrderedID(bytes: blob(column)) }
     public func timestamp(_ column: Int) throws -> Timestamp { Timestamp(microseconds: try integer(column)) }
+    public func optionalTimestamp(_ column: Int) throws -> Timestamp? { try optionalInteger(column).map { Timestamp(microseconds: $0) } }
 }

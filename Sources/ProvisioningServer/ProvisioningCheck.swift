@@ -135,7 +135,7 @@ struct ProvisioningCheck: StoreCheck {
             of: "place", "token_actions",
             where: (
                 "(token = ? OR token IS NULL AND card = ?) AND state <> 'waiting'",
-                [.text(token.reference), token.card.map(SQLValue.text) ?? .null]
+                [.text(token.reference), .optional(token.card)]
             ), in: tx)
         if !isTold, asked.rows == 0 {
             findings.add(

@@ -29,7 +29,7 @@ enum PartyRecords {
         try transaction.execute("DELETE FROM party_document WHERE kind = ? AND id = ?", [.text(kind), .text(document.id)])
         try transaction.execute(
             "INSERT INTO party_document (kind, id, due_at, document) VALUES (?, ?, ?, ?)",
-            [.text(kind), .text(document.id), due.map { .integer($0.microseconds) } ?? .null, .text(try GatewayRecords.json(document))])
+            [.text(kind), .text(document.id), .optional(due), .text(try GatewayRecords.json(document))])
     }
 
     static func find<Document: PartyDocument>(_ type: Document.Type, _ id: String, in transaction: any Transaction) throws -> Document? {

@@ -47,8 +47,8 @@ enum GatewayRecords {
                 .text(row.key.merchant.description), .text(row.key.order.description), .text(row.key.time.description),
                 .text(row.queryID.description), .text(row.type.rawValue), .integer(row.amount), .text(row.currency), .text(row.code),
                 .text(row.standing.rawValue), row.original.map { .text($0.description) } ?? .null, .text(try json(row.echo)),
-                row.backURL.map { .text($0) } ?? .null, .text(row.settlementDay), .text(row.traceNumber), .integer(row.fee),
-                .text(try json(row.plan)), .integer(row.queries), row.lateAt.map { .integer($0.microseconds) } ?? .null,
+                .optional(row.backURL), .text(row.settlementDay), .text(row.traceNumber), .integer(row.fee),
+                .text(try json(row.plan)), .integer(row.queries), .optional(row.lateAt),
                 .integer(row.bookedAt.microseconds),
             ])
         return inserted == 1
@@ -124,7 +124,7 @@ enum GatewayRecords {
             standing: standing, original: try row.optionalText(9).map { try QueryID($0) },
             echo: try decode([String: String].self, row.text(10)), backURL: try row.optionalText(11), settlementDay: try row.text(12),
             traceNumber: try row.text(13), fee: try row.integer(14), plan: try decode(FaultPlan.self, row.text(15)),
-            queries: try row.integer(16), lateAt: try row.optionalInteger(17).map { Timestamp(microseconds: $0) },
+            queries: try row.integer(16), lateAt: try row.optionalTimestamp(17),
             bookedAt: Timestamp(microseconds: try row.integer(18)))
     }
 

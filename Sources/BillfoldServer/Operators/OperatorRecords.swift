@@ -76,7 +76,7 @@ package enum OperatorRecords {
         try tx.query("SELECT name, roles, created_at, disabled_at FROM operators ORDER BY name").map { row in
             OperatorAccount(
                 name: try row.text(0), roles: roles(try row.text(1)), createdAt: Timestamp(microseconds: try row.integer(2)),
-                disabledAt: try row.optionalInteger(3).map(Timestamp.init(microseconds:)))
+                disabledAt: try row.optionalTimestamp(3))
         }
     }
 
@@ -158,7 +158,7 @@ package enum OperatorRecords {
             WHERE id = ? AND state = ?
             """,
             [
-                .text(new.rawValue), name.map { .text($0) } ?? .null, .integer(at.microseconds), outcome.map { .text($0) } ?? .null,
+                .text(new.rawValue), .optional(name), .integer(at.microseconds), .optional(outcome),
                 .blob(id.bytes), .text(old.rawValue),
             ]) == 1
     }
@@ -175,7 +175,7 @@ package enum OperatorRecords {
             lines: try row.optionalBlob(11).map { try JSONDocument.decode([ApprovalAction.Line].self, $0) } ?? [],
             requestedBy: try row.text(4), requestedAt: Timestamp(microseconds: try row.integer(5)),
             expiresAt: Timestamp(microseconds: try row.integer(6)), state: state, decidedBy: try row.optionalText(8),
-            decidedAt: try row.optionalInteger(9).map(Timestamp.init(microseconds:)), outcome: try row.optionalText(10))
+            decidedAt: try row.optionalTimestamp(9), outcome: try row.optionalText(10))
     }
 
     private static func text(_ roles: Set<OperatorRole>) -> String { roles.map(\.rawValue).sorted().joined(separator: ",") }

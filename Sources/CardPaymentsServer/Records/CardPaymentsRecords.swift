@@ -124,8 +124,8 @@ package enum CardPaymentsRecords {
                     """,
                     [
                         .text(merchant.description), .text(day), .integer(Int64(line)), .text(row.class.rawValue), .text(row.kind),
-                        row.subject.map(SQLValue.text) ?? .null, row.acquirerReference.map(SQLValue.text) ?? .null,
-                        row.acquirerOrder.map(SQLValue.text) ?? .null, row.booked.map(SQLValue.integer) ?? .null,
+                        .optional(row.subject), .optional(row.acquirerReference),
+                        .optional(row.acquirerOrder), row.booked.map(SQLValue.integer) ?? .null,
                         row.filed.map(SQLValue.integer) ?? .null, row.fee.map(SQLValue.integer) ?? .null, .integer(now.microseconds),
                     ])
             })

@@ -50,7 +50,7 @@ package enum MessageRecords {
             UPDATE token_messages SET state = ?, channel = COALESCE(?, channel), contact = COALESCE(?, contact)
             WHERE id = ? AND state <> 'delivered'
             """,
-            [.text(state.rawValue), channel.map(SQLValue.text) ?? .null, contact.map(SQLValue.text) ?? .null, id.sqlValue])
+            [.text(state.rawValue), .optional(channel), .optional(contact), id.sqlValue])
     }
 
     /// A card's messages, newest first.

@@ -84,7 +84,7 @@ enum AuthorizationRecords {
         try tx.query("SELECT \(columns) FROM alipay_plus_authorizations \(condition)", bindings).map { row in
             Authorization(
                 acquirer: try MerchantID(row.text(0)), id: try row.timeOrderedID(1), reference: try row.text(2),
-                state: try AcquirerPaymentRecords.known(row.text(3)), version: try row.integer(4),
+                state: try row.known(3), version: try row.integer(4),
                 terms: try JSONDocument.decode(Authorization.Terms.self, row.blob(5)),
                 progress: try JSONDocument.decode(Authorization.Progress.self, row.blob(6)), codeHash: try hash(row, 7),
                 accessHash: try hash(row, 8), refreshHash: try hash(row, 9), createdAt: try row.timestamp(10))

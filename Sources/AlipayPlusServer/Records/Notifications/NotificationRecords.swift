@@ -61,7 +61,7 @@ enum NotificationRecords {
             "INSERT INTO alipay_plus_notifications (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 row.acquirer.sqlValue, row.id.sqlValue, row.payment.sqlValue, .text(row.kind), .text(row.says), .text(row.url),
-                .text(row.state.rawValue), .integer(row.createdAt.microseconds), AcquirerPaymentRecords.optional(row.settledAt),
+                .text(row.state.rawValue), .integer(row.createdAt.microseconds), .optional(row.settledAt),
             ])
     }
 
@@ -135,8 +135,8 @@ enum NotificationRecords {
         try tx.query("SELECT \(columns) FROM alipay_plus_notifications \(condition)", bindings).map { row in
             NotificationRow(
                 id: try row.timeOrderedID(1), acquirer: try MerchantID(row.text(0)), payment: try row.timeOrderedID(2),
-                kind: try row.text(3), says: try row.text(4), url: try row.text(5), state: try AcquirerPaymentRecords.known(row.text(6)),
-                createdAt: try row.timestamp(7), settledAt: try AcquirerPaymentRecords.instant(row, 8))
+                kind: try row.text(3), says: try row.text(4), url: try row.text(5), state: try row.known(6),
+                createdAt: try row.timestamp(7), settledAt: try row.optionalTimestamp(8))
         }
     }
 }

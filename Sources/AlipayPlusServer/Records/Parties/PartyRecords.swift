@@ -76,7 +76,7 @@ enum PartyRecords {
 
     private static func read(_ row: Row) throws -> Found {
         Found(
-            side: try AcquirerPaymentRecords.known(row.text(0)), document: try row.blob(1), clientID: try row.text(2),
+            side: try row.known(0), document: try row.blob(1), clientID: try row.text(2),
             version: try row.integer(3))
     }
 }

@@ -46,8 +46,8 @@ enum AcquirerPaymentRecords {
             .text(payment.scenario.rawValue), .text(payment.state.rawValue), .integer(payment.version),
             .blob(try JSONDocument.encode(payment.terms, sortsKeys: false)),
             .blob(try payment.progress == .init() ? beginning.get() : document(payment.progress)),
-            .integer(payment.createdAt.microseconds), .integer(payment.expiresAt.microseconds), optional(payment.paidAt),
-            optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
+            .integer(payment.createdAt.microseconds), .integer(payment.expiresAt.microseconds), .optional(payment.paidAt),
+            .optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
         ]
         return try tx.execute(insertion, bindings) == 1
     }
@@ -72,8 +72,8 @@ enum AcquirerPaymentRecords {
             WHERE acquirer = ? AND id = ? AND version = ?
             """,
             [
-                .text(payment.state.rawValue), .blob(try document(payment.progress)), optional(payment.paidAt),
-                optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
+                .text(payment.state.rawValue), .blob(try document(payment.progress)), .optional(payment.paidAt),
+                .optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
                 payment.acquirer.sqlValue, payment.id.sqlValue, .integer(payment.version),
             ]) == 1
     }
@@ -84,7 +84,7 @@ enum AcquirerPaymentRecords {
             "INSERT INTO alipay_plus_legs (id, wallet, acquirer, payment, created_at, request_id) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 leg.id.sqlValue, .text(leg.wallet), payment.acquirer.sqlValue, payment.id.sqlValue, .integer(now.microseconds),
-                optional(payment.detail(of: leg.id)?.requestID),
+                .optional(payment.detail(of: leg.id)?.requestID),
             ])
     }
 
@@ -136,25 +136,11 @@ enum AcquirerPaymentRecords {
         try tx.query("SELECT \(columns) FROM alipay_plus_payments \(condition)", bindings).map { row in
             AcquirerPayment(
                 acquirer: try MerchantID(row.text(0)), id: try row.timeOrderedID(1), requestID: try row.text(2),
-                reference: try row.text(3), scenario: try known(row.text(4)), state: try known(row.text(5)), version: try row.integer(6),
+                reference: try row.text(3), scenario: try row.known(4), state: try row.known(5), version: try row.integer(6),
                 terms: try JSONDocument.decode(AcquirerPayment.Terms.self, row.blob(7)),
                 progress: try JSONDocument.decode(AcquirerPayment.Progress.self, row.blob(8)), createdAt: try row.timestamp(9),
-                expiresAt: try row.timestamp(10), paidAt: try instant(row, 11), closedAt: try instant(row, 12),
+                expiresAt: try row.timestamp(10), paidAt: try row.optionalTimestamp(11), closedAt: try row.optionalTimestamp(12),
                 auditHead: AuditHead(sequence: try row.integer(13), hash: try row.blob(14)))
         }
     }
-
-    static func known<Value: RawRepresentable<String>>(_ text: String) throws(PaymentsError) -> Value {
-        guard let value = Value(rawValue: text) else {
-            throw PaymentsError(code: .corruptRecord, reason: "a stored \(Value.self) is unknown")
-        }
-        return value
-    }
-
-    static func instant(_ row: Row, _ column: Int) throws -> Timestamp? {
-        try row.optionalInteger(column).map { Timestamp(microseconds: $0) }
-    }
-
-    static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
-    static func optional(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.microseconds) } ?? .null }
 }

@@ -27,8 +27,8 @@ enum AcquirerRefundRecords {
             [
                 refund.acquirer.sqlValue, .text(refund.requestID), refund.id.sqlValue, refund.payment.sqlValue,
                 .text(refund.state.rawValue),
-                .blob(try JSONDocument.encode(refund.part)), .text(refund.reason), AcquirerPaymentRecords.optional(refund.failure),
-                .integer(refund.createdAt.microseconds), AcquirerPaymentRecords.optional(refund.doneAt),
+                .blob(try JSONDocument.encode(refund.part)), .text(refund.reason), .optional(refund.failure),
+                .integer(refund.createdAt.microseconds), .optional(refund.doneAt),
             ]) == 1
     }
 
@@ -37,8 +37,8 @@ enum AcquirerRefundRecords {
         try tx.execute(
             "UPDATE alipay_plus_refunds SET state = ?, failure = ?, done_at = ? WHERE acquirer = ? AND id = ? AND state = 'processing'",
             [
-                .text(refund.state.rawValue), AcquirerPaymentRecords.optional(refund.failure),
-                AcquirerPaymentRecords.optional(refund.doneAt), refund.acquirer.sqlValue, refund.id.sqlValue,
+                .text(refund.state.rawValue), .optional(refund.failure),
+                .optional(refund.doneAt), refund.acquirer.sqlValue, refund.id.sqlValue,
             ]) == 1
     }
 
@@ -67,9 +67,9 @@ enum AcquirerRefundRecords {
         try tx.query("SELECT \(columns) FROM alipay_plus_refunds \(condition)", bindings).map { row in
             AcquirerRefund(
                 acquirer: try MerchantID(row.text(0)), requestID: try row.text(1), id: try row.timeOrderedID(2),
-                payment: try row.timeOrderedID(3), state: try AcquirerPaymentRecords.known(row.text(4)),
+                payment: try row.timeOrderedID(3), state: try row.known(4),
                 part: try JSONDocument.decode(CollectionMoney.Part.self, row.blob(5)), reason: try row.text(6),
-                failure: try row.optionalText(7), createdAt: try row.timestamp(8), doneAt: try AcquirerPaymentRecords.instant(row, 9))
+                failure: try row.optionalText(7), createdAt: try row.timestamp(8), doneAt: try row.optionalTimestamp(9))
         }
     }
 }

@@ -62,7 +62,7 @@ enum GatewayAlarmRecords {
         ).map { row in
             GatewayAlarm(
                 acquirer: acquirer, payment: try row.timeOrderedID(0), subject: try row.timeOrderedID(1),
-                kind: try AcquirerPaymentRecords.known(row.text(2)), note: try row.text(3), raisedAt: try row.timestamp(4))
+                kind: try row.known(2), note: try row.text(3), raisedAt: try row.timestamp(4))
         }
     }
 

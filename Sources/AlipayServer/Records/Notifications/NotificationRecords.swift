@@ -29,7 +29,7 @@ enum NotificationRecords {
             "INSERT INTO alipay_notifications (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 row.merchant.sqlValue, row.id.sqlValue, row.trade.sqlValue, .text(row.notifyID), .text(row.kind), .text(row.says),
-                .text(row.url), .text(row.state.rawValue), .integer(row.createdAt.microseconds), TradeRecords.optional(row.settledAt),
+                .text(row.url), .text(row.state.rawValue), .integer(row.createdAt.microseconds), .optional(row.settledAt),
             ])
     }
 
@@ -114,7 +114,7 @@ enum NotificationRecords {
             NotificationRow(
                 id: try row.timeOrderedID(1), merchant: try MerchantID(row.text(0)), trade: try row.timeOrderedID(2),
                 notifyID: try row.text(3), kind: try row.text(4), says: try row.text(5), url: try row.text(6),
-                state: try TradeRecords.known(row.text(7)), createdAt: try row.timestamp(8), settledAt: try TradeRecords.instant(row, 9))
+                state: try row.known(7), createdAt: try row.timestamp(8), settledAt: try row.optionalTimestamp(9))
         }
     }
 }

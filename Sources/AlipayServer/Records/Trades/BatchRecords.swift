@@ -60,7 +60,7 @@ enum BatchRecords {
             [
                 batch.merchant.sqlValue, .text(batch.number), batch.id.sqlValue, .blob(batch.fingerprint),
                 .blob(try JSONDocument.encode(batch.detail)), .integer(batch.version), .integer(batch.createdAt.microseconds),
-                TradeRecords.optional(batch.settledAt),
+                .optional(batch.settledAt),
             ]) == 1
     }
 
@@ -69,7 +69,7 @@ enum BatchRecords {
         try tx.execute(
             "UPDATE alipay_batches SET detail = ?, settled_at = ?, version = version + 1 WHERE merchant = ? AND id = ? AND version = ?",
             [
-                .blob(try JSONDocument.encode(batch.detail)), TradeRecords.optional(batch.settledAt), batch.merchant.sqlValue,
+                .blob(try JSONDocument.encode(batch.detail)), .optional(batch.settledAt), batch.merchant.sqlValue,
                 batch.id.sqlValue, .integer(batch.version),
             ]) == 1
     }
@@ -90,7 +90,7 @@ enum BatchRecords {
             RefundBatch(
                 merchant: try MerchantID(row.text(0)), number: try row.text(1), id: try row.timeOrderedID(2),
                 fingerprint: try row.blob(3), detail: try JSONDocument.decode(RefundBatch.Detail.self, row.blob(4)),
-                version: try row.integer(5), createdAt: try row.timestamp(6), settledAt: try TradeRecords.instant(row, 7))
+                version: try row.integer(5), createdAt: try row.timestamp(6), settledAt: try row.optionalTimestamp(7))
         }
     }
 }

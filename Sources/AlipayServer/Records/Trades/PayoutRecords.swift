@@ -36,7 +36,7 @@ enum PayoutRecords {
             [
                 payout.merchant.sqlValue, .text(payout.request), payout.id.sqlValue, .integer(payout.amount.minorUnits),
                 .text(payout.amount.currency.alphabeticCode), .text(payout.by), .text(payout.reason), .integer(payout.at.microseconds),
-                TradeRecords.optional(payout.receiver),
+                .optional(payout.receiver),
             ]) == 1
     }
 

@@ -43,9 +43,9 @@ enum RefundRecords {
         let bindings: [SQLValue] = [
             refund.merchant.sqlValue, refund.trade.sqlValue, .text(refund.requestNo), refund.id.sqlValue, .text(refund.route.rawValue),
             .text(refund.state.rawValue), .integer(refund.part.price), .integer(refund.part.payable), .integer(refund.part.settlement),
-            .integer(refund.part.fee), .text(refund.reason), TradeRecords.optional(refund.notifyURL),
-            TradeRecords.optional(refund.failure), .text(refund.wallet), .integer(refund.createdAt.microseconds),
-            TradeRecords.optional(refund.bookedAt), TradeRecords.optional(refund.creditedAt), try encoded(refund.shares),
+            .integer(refund.part.fee), .text(refund.reason), .optional(refund.notifyURL),
+            .optional(refund.failure), .text(refund.wallet), .integer(refund.createdAt.microseconds),
+            .optional(refund.bookedAt), .optional(refund.creditedAt), try encoded(refund.shares),
         ]
         let places = bindings.map { _ in "?" }.joined(separator: ", ")
         return try tx.execute("INSERT INTO alipay_refunds (\(columns)) VALUES (\(places)) ON CONFLICT DO NOTHING", bindings) == 1
@@ -61,7 +61,7 @@ enum RefundRecords {
             """,
             [
                 .text(refund.state.rawValue), .integer(refund.part.payable), .integer(refund.part.settlement), .integer(refund.part.fee),
-                TradeRecords.optional(refund.failure), TradeRecords.optional(refund.bookedAt), TradeRecords.optional(refund.creditedAt),
+                .optional(refund.failure), .optional(refund.bookedAt), .optional(refund.creditedAt),
                 try encoded(refund.shares), refund.merchant.sqlValue, refund.trade.sqlValue, .text(refund.requestNo),
             ]) == 1
     }
@@ -130,13 +130,13 @@ enum RefundRecords {
         try tx.query("SELECT \(columns) FROM alipay_refunds \(condition)", bindings).map { row in
             Refund(
                 merchant: try MerchantID(row.text(0)), trade: try row.timeOrderedID(1), requestNo: try row.text(2),
-                id: try row.timeOrderedID(3), route: try TradeRecords.known(row.text(4)), state: try TradeRecords.known(row.text(5)),
+                id: try row.timeOrderedID(3), route: try row.known(4), state: try row.known(5),
                 part: .init(
                     price: try row.integer(6), payable: try row.integer(7), settlement: try row.integer(8), fee: try row.integer(9)),
                 reason: try row.text(10), notifyURL: try row.optionalText(11), failure: try row.optionalText(12),
                 shares: try row.optionalBlob(17).map { try JSONDocument.decode([TakenShare].self, $0) } ?? [], wallet: try row.text(13),
-                createdAt: try row.timestamp(14), bookedAt: try TradeRecords.instant(row, 15),
-                creditedAt: try TradeRecords.instant(row, 16))
+                createdAt: try row.timestamp(14), bookedAt: try row.optionalTimestamp(15),
+                creditedAt: try row.optionalTimestamp(16))
         }
     }
 }

@@ -60,11 +60,11 @@ enum TradeRecords {
             .text(trade.buyer.id), .text(trade.buyer.logonID), .integer(trade.money.price.minorUnits),
             .text(trade.money.price.currency.alphabeticCode), .integer(trade.money.payable.minorUnits),
             .integer(trade.money.settlement.minorUnits), .text(trade.money.settlement.currency.alphabeticCode),
-            .integer(trade.money.fee.minorUnits), optional(trade.money.rate?.rate.description), optional(trade.money.rate?.source),
+            .integer(trade.money.fee.minorUnits), .optional(trade.money.rate?.rate.description), .optional(trade.money.rate?.source),
             .integer(trade.refunded.price), .integer(trade.refunded.payable), .integer(trade.refunded.settlement),
-            .integer(trade.refunded.fee), optional(trade.paymentRequest), .blob(try document(trade.funds)),
-            .integer(trade.createdAt.microseconds), .integer(trade.expiresAt.microseconds), optional(trade.paidAt),
-            optional(trade.refundedAt), optional(trade.closedAt), .integer(trade.updatedAt.microseconds),
+            .integer(trade.refunded.fee), .optional(trade.paymentRequest), .blob(try document(trade.funds)),
+            .integer(trade.createdAt.microseconds), .integer(trade.expiresAt.microseconds), .optional(trade.paidAt),
+            .optional(trade.refundedAt), .optional(trade.closedAt), .integer(trade.updatedAt.microseconds),
             .integer(trade.auditHead.sequence), .blob(trade.auditHead.hash),
         ]
         return try tx.execute(insertion, bindings) == 1
@@ -82,8 +82,8 @@ enum TradeRecords {
             [
                 trade.order.sqlValue, .text(trade.status.rawValue), .integer(trade.refunded.price),
                 .integer(trade.refunded.payable), .integer(trade.refunded.settlement), .integer(trade.refunded.fee),
-                optional(trade.paymentRequest), .blob(try document(trade.funds)), optional(trade.paidAt),
-                optional(trade.refundedAt), optional(trade.closedAt),
+                .optional(trade.paymentRequest), .blob(try document(trade.funds)), .optional(trade.paidAt),
+                .optional(trade.refundedAt), .optional(trade.closedAt),
                 .integer(trade.updatedAt.microseconds), .integer(trade.auditHead.sequence), .blob(trade.auditHead.hash),
                 trade.merchant.sqlValue, trade.id.sqlValue, .integer(trade.version),
             ]) == 1
@@ -158,7 +158,7 @@ enum TradeRecords {
         }
         return Trade(
             merchant: try MerchantID(row.text(0)), id: try row.timeOrderedID(1), tradeNo: try row.text(2), outTradeNo: try row.text(3),
-            order: try row.timeOrderedID(4), status: try known(row.text(6)), product: try known(row.text(5)), version: try row.integer(7),
+            order: try row.timeOrderedID(4), status: try row.known(6), product: try row.known(5), version: try row.integer(7),
             wallet: try row.text(8), buyer: .init(id: try row.text(9), logonID: try row.text(10)),
             money: TradeMoney(
                 price: Amount(minorUnits: try row.integer(11), currency: priceCurrency),
@@ -168,22 +168,8 @@ enum TradeRecords {
             refunded: .init(
                 price: try row.integer(19), payable: try row.integer(20), settlement: try row.integer(21), fee: try row.integer(22)),
             paymentRequest: try row.optionalText(23), funds: try funds(row.blob(24)),
-            createdAt: try row.timestamp(25), expiresAt: try row.timestamp(26), paidAt: try instant(row, 27),
-            refundedAt: try instant(row, 28), closedAt: try instant(row, 29), updatedAt: try row.timestamp(30),
+            createdAt: try row.timestamp(25), expiresAt: try row.timestamp(26), paidAt: try row.optionalTimestamp(27),
+            refundedAt: try row.optionalTimestamp(28), closedAt: try row.optionalTimestamp(29), updatedAt: try row.timestamp(30),
             auditHead: AuditHead(sequence: try row.integer(31), hash: try row.blob(32)))
     }
-
-    static func known<Value: RawRepresentable<String>>(_ text: String) throws(PaymentsError) -> Value {
-        guard let value = Value(rawValue: text) else {
-            throw PaymentsError(code: .corruptRecord, reason: "a stored \(Value.self) is unknown")
-        }
-        return value
-    }
-
-    static func instant(_ row: Row, _ column: Int) throws -> Timestamp? {
-        try row.optionalInteger(column).map { Timestamp(microseconds: $0) }
-    }
-
-    static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
-    static func optional(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.microseconds) } ?? .null }
 }

@@ -77,7 +77,7 @@ package enum CardRecords {
             [
                 .text(card.id), .text(card.customer), .text(card.network.rawValue), .text(card.programme), .text(card.status.rawValue),
                 .integer(card.isEnabled ? 1 : 0), .text(card.suffix), .text(card.displayName), .text(card.cardholderName),
-                card.primaryAccountIdentifier.map(SQLValue.text) ?? .null, .integer(card.numberVersion), .blob(card.sealed),
+                .optional(card.primaryAccountIdentifier), .integer(card.numberVersion), .blob(card.sealed),
                 .blob(card.numberHash), .integer(card.updatedAt.microseconds), .integer(card.fetchedAt.microseconds),
             ]) == 1
     }

@@ -47,9 +47,9 @@ package enum DecisionRecords {
             INSERT INTO token_decisions (\(columns), secure_element, colour, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .text(row.network.rawValue), .text(row.requestID), row.id.sqlValue, row.card.map(SQLValue.text) ?? .null,
+                .text(row.network.rawValue), .text(row.requestID), row.id.sqlValue, .optional(row.card),
                 .text(row.token), .text(row.primaryAccountIdentifier), .blob(try JSONDocument.encode(row.decision)),
-                .blob(try JSONDocument.encode(row.inputs)), row.attempt.map(SQLValue.text) ?? .null,
+                .blob(try JSONDocument.encode(row.inputs)), .optional(row.attempt),
                 .text(row.inputs.device.secureElement), .text(row.decision.colour.rawValue), .integer(row.at.microseconds),
             ])
     }

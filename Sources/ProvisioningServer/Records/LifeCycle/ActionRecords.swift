@@ -65,12 +65,13 @@ package enum ActionRecords {
     private static let columns = "id, network, card, token, account_identifier, action, reason, actor, state, outcome, at, place"
 
     static func insert(_ row: StoredAction, in tx: any Transaction) throws {
-        func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
         try tx.execute(
             "INSERT INTO token_actions (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                row.id.sqlValue, .text(row.network.rawValue), text(row.card), text(row.token), .text(row.primaryAccountIdentifier),
-                text(row.action?.rawValue), .text(row.reason.rawValue), .text(row.actor), .text(row.state.rawValue), text(row.outcome),
+                row.id.sqlValue, .text(row.network.rawValue), .optional(row.card), .optional(row.token),
+                .text(row.primaryAccountIdentifier),
+                .optional(row.action?.rawValue), .text(row.reason.rawValue), .text(row.actor), .text(row.state.rawValue),
+                .optional(row.outcome),
                 .integer(row.at.microseconds), .integer(row.place),
             ])
     }

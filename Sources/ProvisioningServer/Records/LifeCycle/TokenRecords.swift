@@ -87,7 +87,7 @@ package enum TokenRecords {
             """,
             [
                 .text(network.rawValue), .text(event.id), .text(event.told.reference), .text(event.kind.rawValue),
-                event.code.map(SQLValue.text) ?? .null, event.reason.map(SQLValue.text) ?? .null, .integer(event.told.snapshot.sequence),
+                .optional(event.code), .optional(event.reason), .integer(event.told.snapshot.sequence),
                 .blob(fingerprint.bytes), .integer(event.occurredAt.microseconds), .integer(now.microseconds),
             ]) == 1
     }
@@ -145,10 +145,10 @@ package enum TokenRecords {
     }
 
     private static func changing(_ token: StoredToken) -> [SQLValue] {
-        func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
         return [
-            text(token.card), .text(token.primaryAccountIdentifier), text(token.device?.secureElement), text(token.device?.kind.rawValue),
-            text(token.device?.name), text(token.deviceAccountSuffix), .text(token.snapshot.state.rawValue),
+            .optional(token.card), .text(token.primaryAccountIdentifier), .optional(token.device?.secureElement),
+            .optional(token.device?.kind.rawValue),
+            .optional(token.device?.name), .optional(token.deviceAccountSuffix), .text(token.snapshot.state.rawValue),
             .text(token.snapshot.suspendedBy.sorted().map(\.rawValue).joined(separator: " ")), .integer(token.snapshot.sequence),
         ]
     }

@@ -31,7 +31,7 @@ enum AlipayPlusPaymentRecords {
             [
                 payment.id.sqlValue, .text(payment.requestID), payment.account?.sqlValue ?? .null, .text(payment.state.rawValue),
                 .integer(payment.version), .integer(payment.refunded), .blob(try JSONDocument.encode(payment.facts)),
-                .integer(payment.createdAt.microseconds), payment.paidAt.map { .integer($0.microseconds) } ?? .null,
+                .integer(payment.createdAt.microseconds), .optional(payment.paidAt),
             ]) == 1
     }
 
@@ -44,7 +44,7 @@ enum AlipayPlusPaymentRecords {
             """,
             [
                 payment.account?.sqlValue ?? .null, .text(payment.state.rawValue), .integer(payment.refunded),
-                .blob(try JSONDocument.encode(payment.facts)), payment.paidAt.map { .integer($0.microseconds) } ?? .null,
+                .blob(try JSONDocument.encode(payment.facts)), .optional(payment.paidAt),
                 payment.id.sqlValue, .integer(payment.version),
             ])
         guard changed == 1 else { throw PaymentsError(code: .contended, reason: "the payment is being changed") }
@@ -75,7 +75,7 @@ enum AlipayPlusPaymentRecords {
             id: try row.timeOrderedID(0), requestID: try row.text(1), account: try row.optionalID(2), state: try row.named(3),
             version: try row.integer(4), refunded: try row.integer(5),
             facts: try JSONDocument.decode(AlipayPlusPayment.Facts.self, row.blob(6)), createdAt: try row.timestamp(7),
-            paidAt: try row.optionalInteger(8).map { Timestamp(microseconds: $0) })
+            paidAt: try row.optionalTimestamp(8))
     }
 
     // MARK: Refunds

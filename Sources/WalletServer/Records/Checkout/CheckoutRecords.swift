@@ -27,7 +27,7 @@ enum CheckoutRecords {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
-                checkout.id.sqlValue, .blob(token.bytes), .text(checkout.channel.rawValue), checkout.scheme.map(SQLValue.text) ?? .null,
+                checkout.id.sqlValue, .blob(token.bytes), .text(checkout.channel.rawValue), .optional(checkout.scheme),
                 checkout.language.map { .text($0.rawValue) } ?? .null, .blob(try JSONDocument.encode(checkout.order)),
                 .text(checkout.state.rawValue), .integer(checkout.payable.minorUnits),
                 .text(checkout.payable.currency.alphabeticCode), try checkout.result.map { .blob(try JSONDocument.encode($0)) } ?? .null,

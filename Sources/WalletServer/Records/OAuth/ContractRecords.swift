@@ -39,7 +39,7 @@ enum ContractRecords {
             .map { row in
                 Contract(
                     client: try row.text(0), terms: try row.text(1), expiresAt: try row.timestamp(2),
-                    signedAt: try row.optionalInteger(3).map { Timestamp(microseconds: $0) })
+                    signedAt: try row.optionalTimestamp(3))
             }
     }
 

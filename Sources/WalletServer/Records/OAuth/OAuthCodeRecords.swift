@@ -53,8 +53,8 @@ enum OAuthCodeRecords {
             Code(
                 account: try row.timeOrderedID(0), app: try row.text(1), client: try row.text(2),
                 scopes: ScopeList.scopes(try row.text(3)), issuedAt: try row.timestamp(4),
-                usedAt: try row.optionalInteger(5).map { Timestamp(microseconds: $0) },
-                endedAt: try row.optionalInteger(6).map { Timestamp(microseconds: $0) })
+                usedAt: try row.optionalTimestamp(5),
+                endedAt: try row.optionalTimestamp(6))
         }
     }
 

@@ -84,7 +84,7 @@ enum OAuthTokenRecords {
                 code: KeyedHash(stored: try row.blob(0)), account: try row.timeOrderedID(1), app: try row.text(2),
                 client: try row.text(3), scopes: ScopeList.scopes(try row.text(4)), access: KeyedHash(stored: try row.blob(5)),
                 accessUntil: try row.timestamp(6), refresh: KeyedHash(stored: try row.blob(7)), refreshUntil: try row.timestamp(8),
-                issuedAt: try row.timestamp(9), endedAt: try row.optionalInteger(10).map { Timestamp(microseconds: $0) })
+                issuedAt: try row.timestamp(9), endedAt: try row.optionalTimestamp(10))
         }
     }
 

@@ -91,7 +91,7 @@ enum HoldRecords {
     /// How many payments wait for the gateway's word, and since when.
     static func waiting(in tx: any Transaction) throws -> (count: Int64, since: Timestamp?) {
         let row = try tx.query("SELECT COUNT(*), MIN(created_at) FROM wallet_holds WHERE state = 'held'")[0]
-        return (try row.integer(0), try row.optionalInteger(1).map { Timestamp(microseconds: $0) })
+        return (try row.integer(0), try row.optionalTimestamp(1))
     }
 
     /// Keeps what the gateway says of a payment that it does not judge. Of one that is settled nothing is kept.
@@ -132,7 +132,7 @@ enum HoldRecords {
     ) throws -> Bool {
         try tx.execute(
             "UPDATE wallet_holds SET state = ?, paid_at = ?, note = ? WHERE id = ? AND state = 'held'",
-            [.text(state.rawValue), paidAt.map { .integer($0.microseconds) } ?? .null, .text(note), id.sqlValue]) == 1
+            [.text(state.rawValue), .optional(paidAt), .text(note), id.sqlValue]) == 1
     }
 
     /// Returns false, changing nothing, when more would be given back than was paid.
@@ -153,6 +153,6 @@ enum HoldRecords {
             payee: try row.text(4), subject: try row.text(5),
             amount: Amount(minorUnits: try row.integer(6), currency: try Currency(row.text(7))), state: try row.named(8),
             refunded: try row.integer(9), note: try row.text(10), createdAt: try row.timestamp(11),
-            paidAt: try row.optionalInteger(12).map { Timestamp(microseconds: $0) })
+            paidAt: try row.optionalTimestamp(12))
     }
 }
