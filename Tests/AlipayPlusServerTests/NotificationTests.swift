@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
@@ -36,7 +37,7 @@ struct NotificationTests {
             #expect(try await gateway.notifications(of: payment).map(\.state) == [.settled])
             let id = try #require(try await gateway.notifications(of: payment).first?.id)
             let attempts = try await gateway.store.database.read {
-                try NotificationRecords.attempts(of: id, acquirer: payment.acquirer, in: $0)
+                try NotificationRecords.deliveries.attempts(of: id, owner: payment.acquirer, in: $0)
             }
             #expect(attempts.map(\.status) == [200])
         }

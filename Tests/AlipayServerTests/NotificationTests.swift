@@ -56,7 +56,7 @@ struct NotificationTests {
             let merchant = try MerchantID(GatewayHarness.domestic)
             let (row, attempts) = try await gateway.store.database.read { tx in
                 let row = try #require(try NotificationRecords.latest(merchant, limit: 1, in: tx).first)
-                return (row, try NotificationRecords.attempts(of: row.id, merchant: merchant, in: tx))
+                return (row, try NotificationRecords.deliveries.attempts(of: row.id, owner: merchant, in: tx))
             }
             #expect(row.state == .parked)
             #expect(attempts.map(\.number) == Array(1...8))
@@ -95,7 +95,7 @@ struct NotificationTests {
             let merchant = try MerchantID(GatewayHarness.domestic)
             let (row, attempts) = try await gateway.store.database.read { tx in
                 let row = try #require(try NotificationRecords.latest(merchant, limit: 1, in: tx).first)
-                return (row, try NotificationRecords.attempts(of: row.id, merchant: merchant, in: tx))
+                return (row, try NotificationRecords.deliveries.attempts(of: row.id, owner: merchant, in: tx))
             }
             #expect(row.state == .settled && attempts.map(\.number) == [1])
         }

@@ -14,9 +14,6 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
     private static let mostRows = 100
     /// Among so many of an acquirer's latest payments an order's or a wallet's number is looked for.
     private static let searched = 1_000
-    /// A notification that was delivered can be sent again so often in all.
-    private static let mostAttempts: Int64 = 1_000
-
     package func overview(_ number: String?) async throws -> AcquiringOverview {
         let brands = try await brands()
         return try await context.database.read { tx in
@@ -75,21 +72,8 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
         let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))
         return try await context.database.writeRepeatably { tx in
             guard let row = try NotificationRecords.find(id, acquirer: acquirer, in: tx) else { return false }
-            switch row.state {
-            case .waiting: return false
-            case .parked:
-                guard
-                    try OutboxRecords.resolve(
-                        id, merchant: acquirer, action: .retry, by: person, because: reason, at: now, linking: links, in: tx)
-                else { return false }
-            case .settled:
-                guard try OutboxRecords.offerAgain(id, merchant: acquirer, limit: Self.mostAttempts, at: now, in: tx) else { return false }
-                try AuditRecords.append(
-                    to: "operators", by: person, action: "notification.replay", object: id.description, result: reason, at: now,
-                    merchant: acquirer, linking: links, in: tx)
-            }
-            try NotificationRecords.resume(id, acquirer: acquirer, in: tx)
-            return true
+            return try NotificationRecords.deliveries.replay(
+                id, in: row.state, owner: acquirer, by: person, because: reason, at: now, linking: links, in: tx)
         }
     }
 
@@ -185,7 +169,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
             kind: row.kind, says: row.says,
             // A query may hold what the acquirer keeps secret.
             address: String(row.url.prefix { $0 != "?" && $0 != "#" }), state: row.state.rawValue, madeAt: row.createdAt.microseconds,
-            attempts: try NotificationRecords.attempts(of: row.id, acquirer: row.acquirer, in: tx).map { attempt in
+            attempts: try NotificationRecords.deliveries.attempts(of: row.id, owner: row.acquirer, in: tx).map { attempt in
                 NotificationView.Attempt(
                     number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
                     reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, at: attempt.at.microseconds)

@@ -5,24 +5,18 @@ import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
-import Logging
 
 /// Delivers what the gateway owes: notifications to acquirers and errands to wallets.
 struct GatewaySender: OutboxSender {
     let context: AlipayPlusServerContext
     let collector: Collector
 
-    /// Of an acquirer's reply so many bytes are read.
-    private static let replyLimit = 65_536
-    /// Of these so many are kept as evidence.
-    private static let keptReply = 1_024
-
     func deliver(_ claim: OutboxClaim) async -> Delivery {
         guard claim.message.kind == NotificationComposer.kind else { return await collector.deliver(claim.message, attempt: claim.attempt) }
         do {
             return try await notify(claim)
         } catch {
-            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: "the notification cannot be sent: \(error)")
+            return attempted(claim, .retry(after: nil), note: "the notification cannot be sent: \(error)")
         }
     }
 
@@ -30,7 +24,7 @@ struct GatewaySender: OutboxSender {
         let frozen = try JSONDocument.decode(FrozenNotification.self, claim.message.body)
         guard let acquirer = try await context.parties.acquirer(claim.message.merchant),
             let party = try await context.parties.party(clientID: acquirer.clientID)
-        else { return attempted(claim, .park, status: nil, reply: [], note: "the acquirer is not registered any more") }
+        else { return attempted(claim, .park, note: "the acquirer is not registered any more") }
         let keys = context.configuration.keys
         let authorizations = AuthorizationService(context: context, wallets: collector.wallets)
         let signed = try SignedAlipayPlusMessage(
@@ -50,7 +44,7 @@ struct GatewaySender: OutboxSender {
                 OutgoingRequest(
                     method: .post, url: frozen.url, headers: headers, body: signed.body,
                     destination: isRegistered ? .configured : .namedByCounterparty, timeout: context.configuration.notificationTimeout,
-                    maximumAnswerBytes: Self.replyLimit))
+                    maximumAnswerBytes: DeliveryRecords.replyLimit))
             let problem = Self.problem(with: answer, to: frozen.url, party.keys)
             context.metrics.notified(problem == nil ? "settled" : "refused")
             context.trace.note(
@@ -65,7 +59,7 @@ struct GatewaySender: OutboxSender {
             let verdict = Delivery.Verdict(after: error)
             // An attempt that was not begun is no row among the attempts.
             if case .notBegun = verdict { return Delivery(verdict, note: "\(error)") }
-            return attempted(claim, verdict, status: nil, reply: [], note: "\(error)")
+            return attempted(claim, verdict, note: "\(error)")
         }
     }
 
@@ -90,29 +84,10 @@ struct GatewaySender: OutboxSender {
         return payment.flatMap { $0 }.map { GatewayTrace.about($0) } ?? [:]
     }
 
-    /// Every attempt is a row: status, reply and time.
     private func attempted(
-        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64?, reply: [UInt8], note: String
+        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64? = nil, reply: [UInt8] = [], note: String
     ) -> Delivery {
-        let now = context.clock.now()
-        let (id, acquirer) = (claim.message.id, claim.message.merchant)
-        let stored = String(note.prefix(300))
-        let attempt = NotificationRow.Attempt(
-            number: claim.attempt, at: now, status: status, reply: Array(reply.prefix(Self.keptReply)), note: stored)
-        var delivery = Delivery(
-            verdict, note: note, receipt: attempt.reply,
-            record: { tx in
-                try NotificationRecords.note(attempt, of: id, acquirer: acquirer, in: tx)
-                if verdict == .delivered { try NotificationRecords.settle(id, acquirer: acquirer, at: now, in: tx) }
-            }, givenUp: { tx in try NotificationRecords.park(id, acquirer: acquirer, in: tx) })
-        if verdict != .delivered {
-            let logger = context.logger
-            delivery.committed = {
-                logger.notice(
-                    "a notification was not settled",
-                    metadata: ["notification": "\(id)", "attempt": "\(attempt.number)", "note": "\(stored)"])
-            }
-        }
-        return delivery
+        NotificationRecords.deliveries.delivery(
+            of: claim, verdict, status: status, reply: reply, note: note, at: context.clock.now(), logger: context.logger)
     }
 }

@@ -9,9 +9,6 @@ package struct AlipayBackOffice: GatewayDesk {
     let context: AlipayServerContext
 
     static let mostRows = 100
-    /// A notification that was delivered can be sent again so often in all.
-    private static let mostAttempts: Int64 = 1_000
-
     package func overview(_ filter: GatewayFilter) async throws -> GatewayOverview {
         let (orders, parked, owed, merchants) = try await context.database.read { tx in
             var orders: [(Trade, TradeOrder, AlipayMerchant)] = []
@@ -79,21 +76,8 @@ package struct AlipayBackOffice: GatewayDesk {
         let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))
         return try await context.database.writeRepeatably { tx in
             guard let row = try NotificationRecords.find(id, merchant: merchant, in: tx) else { return false }
-            switch row.state {
-            case .waiting: return false
-            case .parked:
-                let isTaken = try OutboxRecords.resolve(
-                    id, merchant: merchant, action: .retry, by: person, because: reason, at: now, linking: links, in: tx)
-                if isTaken { try NotificationRecords.resume(id, merchant: merchant, in: tx) }
-                return isTaken
-            case .settled:
-                guard try OutboxRecords.offerAgain(id, merchant: merchant, limit: Self.mostAttempts, at: now, in: tx) else { return false }
-                try NotificationRecords.reopen(id, merchant: merchant, in: tx)
-                try AuditRecords.append(
-                    to: "operators", by: person, action: "notification.replay", object: id.description, result: reason, at: now,
-                    merchant: merchant, linking: links, in: tx)
-                return true
-            }
+            return try NotificationRecords.deliveries.replay(
+                id, in: row.state, owner: merchant, by: person, because: reason, at: now, linking: links, in: tx)
         }
     }
 
@@ -134,7 +118,7 @@ package struct AlipayBackOffice: GatewayDesk {
             tradeNo: try TradeRecords.find(row.trade, merchant: row.merchant, in: tx)?.tradeNo ?? "", kind: row.kind, says: row.says,
             // A query may hold what the merchant keeps secret.
             address: String(row.url.prefix { $0 != "?" && $0 != "#" }), state: row.state.rawValue, madeAt: row.createdAt.microseconds,
-            attempts: try NotificationRecords.attempts(of: row.id, merchant: row.merchant, in: tx).map { attempt in
+            attempts: try NotificationRecords.deliveries.attempts(of: row.id, owner: row.merchant, in: tx).map { attempt in
                 NotificationView.Attempt(
                     number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
                     reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, at: attempt.at.microseconds)

@@ -79,15 +79,6 @@ extension FrozenNotification {
 
 /// What was told to a merchant, and how that went.
 struct NotificationRow: Sendable, Hashable {
-    enum State: String, Sendable, Hashable {
-        /// Under way, or between two attempts.
-        case waiting
-        /// Answered with the exact word.
-        case settled
-        /// Given up after the last attempt; an operator can replay it.
-        case parked
-    }
-
     var id: TimeOrderedID
     var merchant: MerchantID
     var trade: TimeOrderedID
@@ -97,17 +88,7 @@ struct NotificationRow: Sendable, Hashable {
     /// What it said: the trade's status, or the refund's outcome.
     var says: String
     var url: String
-    var state: State
+    var state: DeliveryRecords.State
     var createdAt: Timestamp
     var settledAt: Timestamp?
-
-    struct Attempt: Sendable, Hashable {
-        var number: Int64
-        var at: Timestamp
-        /// The HTTP status; none where there was no answer.
-        var status: Int64?
-        /// The first bytes of the reply.
-        var reply: [UInt8]
-        var note: String
-    }
 }

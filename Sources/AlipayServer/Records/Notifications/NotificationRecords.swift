@@ -22,6 +22,8 @@ enum NotificationRecords {
             """,
         ])
 
+    static let deliveries = DeliveryRecords("alipay_notifications", attempts: "alipay_notification_attempts", owner: "merchant")
+
     private static let columns = "merchant, id, trade_id, notify_id, kind, says, url, state, created_at, settled_at"
 
     static func insertion(_ row: NotificationRow) -> Statement {
@@ -31,46 +33,6 @@ enum NotificationRecords {
                 row.merchant.sqlValue, row.id.sqlValue, row.trade.sqlValue, .text(row.notifyID), .text(row.kind), .text(row.says),
                 .text(row.url), .text(row.state.rawValue), .integer(row.createdAt.microseconds), .optional(row.settledAt),
             ])
-    }
-
-    /// Notes an attempt. The same attempt is noted once.
-    static func note(
-        _ attempt: NotificationRow.Attempt, of id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction
-    ) throws {
-        try tx.execute(
-            """
-            INSERT INTO alipay_notification_attempts (merchant, notification, number, at, status, reply, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-            """,
-            [
-                merchant.sqlValue, id.sqlValue, .integer(attempt.number), .integer(attempt.at.microseconds),
-                attempt.status.map { .integer($0) } ?? .null, .blob(attempt.reply), .text(attempt.note),
-            ])
-    }
-
-    static func settle(_ id: TimeOrderedID, merchant: MerchantID, at now: Timestamp, in tx: any Transaction) throws {
-        try tx.execute(
-            "UPDATE alipay_notifications SET state = 'settled', settled_at = ? WHERE merchant = ? AND id = ? AND state <> 'settled'",
-            [.integer(now.microseconds), merchant.sqlValue, id.sqlValue])
-    }
-
-    static func park(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws {
-        try tx.execute(
-            "UPDATE alipay_notifications SET state = 'parked' WHERE merchant = ? AND id = ? AND state = 'waiting'",
-            [merchant.sqlValue, id.sqlValue])
-    }
-
-    /// A settled one is told once more: until the merchant has answered, `notify_verify` says `true` of it.
-    static func reopen(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws {
-        try tx.execute(
-            "UPDATE alipay_notifications SET state = 'waiting', settled_at = NULL WHERE merchant = ? AND id = ? AND state = 'settled'",
-            [merchant.sqlValue, id.sqlValue])
-    }
-
-    static func resume(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws {
-        try tx.execute(
-            "UPDATE alipay_notifications SET state = 'waiting' WHERE merchant = ? AND id = ? AND state = 'parked'",
-            [merchant.sqlValue, id.sqlValue])
     }
 
     static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> NotificationRow? {
@@ -94,19 +56,6 @@ enum NotificationRecords {
     static func parked(_ merchant: MerchantID, limit: Int, in tx: any Transaction) throws -> [NotificationRow] {
         try rows(
             "WHERE merchant = ? AND state = 'parked' ORDER BY id LIMIT ?", [merchant.sqlValue, .integer(Int64(limit))], in: tx)
-    }
-
-    static func attempts(of id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> [NotificationRow.Attempt] {
-        try tx.query(
-            """
-            SELECT number, at, status, reply, note FROM alipay_notification_attempts
-            WHERE merchant = ? AND notification = ? ORDER BY at, number
-            """, [merchant.sqlValue, id.sqlValue]
-        ).map { row in
-            NotificationRow.Attempt(
-                number: try row.integer(0), at: try row.timestamp(1), status: try row.optionalInteger(2), reply: try row.blob(3),
-                note: try row.text(4))
-        }
     }
 
     private static func rows(_ condition: String, _ bindings: [SQLValue], in tx: any Transaction) throws -> [NotificationRow] {

@@ -12,11 +12,6 @@ import Logging
 struct GatewaySender: OutboxSender {
     let context: AlipayServerContext
 
-    /// Of a merchant's reply so many bytes are read; the exact word has seven.
-    private static let replyLimit = 65_536
-    /// Of these so many are kept as evidence.
-    private static let keptReply = 1_024
-
     func deliver(_ claim: OutboxClaim) async -> Delivery {
         switch claim.message.kind {
         case NotificationComposer.kind: await notify(claim)
@@ -35,7 +30,7 @@ struct GatewaySender: OutboxSender {
             frozen = try context.frozen.take(message.id) ?? FrozenNotification(stored: message.body)
             request = try await self.request(frozen, message.merchant)
         } catch {
-            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: "the notification cannot be signed: \(error)")
+            return attempted(claim, .retry(after: nil), note: "the notification cannot be signed: \(error)")
         }
         let about = Self.about(frozen)
         var outgoing = request
@@ -62,7 +57,7 @@ struct GatewaySender: OutboxSender {
             let verdict = Delivery.Verdict(after: error)
             // An attempt that was not begun is no row among the attempts.
             if case .notBegun = verdict { return Delivery(verdict, note: "\(error)") }
-            return attempted(claim, verdict, status: nil, reply: [], note: "\(error)")
+            return attempted(claim, verdict, note: "\(error)")
         }
     }
 
@@ -93,7 +88,7 @@ struct GatewaySender: OutboxSender {
         return OutgoingRequest(
             method: .post, url: frozen.url, headers: [.contentType: signed.contentType, .userAgent: "Mozilla/4.0"],
             body: Array(signed.form.utf8), destination: isRegistered ? .configured : .namedByCounterparty,
-            timeout: context.configuration.notificationTimeout, maximumAnswerBytes: Self.replyLimit)
+            timeout: context.configuration.notificationTimeout, maximumAnswerBytes: DeliveryRecords.replyLimit)
     }
 
     private static func about(_ frozen: FrozenNotification) -> [String: String] {
@@ -105,30 +100,11 @@ struct GatewaySender: OutboxSender {
         return about
     }
 
-    /// Every attempt is a row: status, reply and time.
     private func attempted(
-        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64?, reply: [UInt8], note: String
+        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64? = nil, reply: [UInt8] = [], note: String
     ) -> Delivery {
-        let now = context.clock.now()
-        let (id, merchant) = (claim.message.id, claim.message.merchant)
-        let stored = String(note.prefix(300))
-        let attempt = NotificationRow.Attempt(
-            number: claim.attempt, at: now, status: status, reply: Array(reply.prefix(Self.keptReply)), note: stored)
-        var delivery = Delivery(
-            verdict, note: note, receipt: attempt.reply,
-            record: { tx in
-                try NotificationRecords.note(attempt, of: id, merchant: merchant, in: tx)
-                if verdict == .delivered { try NotificationRecords.settle(id, merchant: merchant, at: now, in: tx) }
-            }, givenUp: { tx in try NotificationRecords.park(id, merchant: merchant, in: tx) })
-        if verdict != .delivered {
-            let logger = context.logger
-            delivery.committed = {
-                logger.notice(
-                    "a notification was not settled",
-                    metadata: ["notification": "\(id)", "attempt": "\(attempt.number)", "note": "\(stored)"])
-            }
-        }
-        return delivery
+        NotificationRecords.deliveries.delivery(
+            of: claim, verdict, status: status, reply: reply, note: note, at: context.clock.now(), logger: context.logger)
     }
 
     // MARK: Refunds
@@ -152,7 +128,7 @@ struct GatewaySender: OutboxSender {
         var request = OutgoingRequest(
             method: .post, url: wallet.origin + "/wallet/link/v1/refunds",
             headers: [.contentType: "application/json", .authorization: "Bearer \(wallet.credential.reveal())"], body: message.body,
-            destination: .configured, timeout: context.configuration.notificationTimeout, maximumAnswerBytes: Self.replyLimit)
+            destination: .configured, timeout: context.configuration.notificationTimeout, maximumAnswerBytes: DeliveryRecords.replyLimit)
         for field in context.trace.naming(exchange) { request.headers.append(field) }
         do throws(SendFailure) {
             let answer = try await context.http.send(request)
@@ -171,11 +147,11 @@ struct GatewaySender: OutboxSender {
                 }
                 return Delivery(
                     .retry(after: nil), note: "the wallet answered \(answer.status.code)",
-                    receipt: Array(answer.body.prefix(Self.keptReply)))
+                    receipt: Array(answer.body.prefix(DeliveryRecords.keptReply)))
             }
             let now = context.clock.now()
             return Delivery(
-                .delivered, receipt: Array(answer.body.prefix(Self.keptReply)),
+                .delivered, receipt: Array(answer.body.prefix(DeliveryRecords.keptReply)),
                 record: { tx in try RefundRecords.credited(message.id, merchant: message.merchant, at: now, in: tx) })
         } catch {
             context.metrics.walletRefund(error.code.description)
