@@ -6,13 +6,14 @@ import Foundation
 import UnionPay
 
 /// Reports what this server says and hears, decoded and masked.
-struct MessageTrace: Sendable, ExchangeReporter {
+struct MessageTrace: ExchangeReporter {
     let sink: any TraceSink
     let clock: any WallClock
     let identifiers: IdentifierSource
     let mode: ServerMode
 
     static let merchant: Party = "merchant"
+    static let own = merchant
     static let unionPay: Party = "unionpay"
 
     /// A message between us and the acquirer; returns the entry's id. Bytes are shown in test mode only, and never those that hold card data.
@@ -44,24 +45,5 @@ struct MessageTrace: Sendable, ExchangeReporter {
         record(
             title, kind, from: Self.unionPay, to: Self.merchant, fields: names.map { TraceEntry.Field($0, "‹not shown›") }, about: [:],
             problem: problem)
-    }
-
-    /// A step of our own.
-    func note(_ title: String, fields: [TraceEntry.Field] = [], about: [String: String], problem: String? = nil) {
-        record(title, .note, from: Self.merchant, to: Self.merchant, fields: fields, about: about, problem: problem)
-    }
-
-    @discardableResult
-    func record(
-        _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: [TraceEntry.Field] = [], about: [String: String],
-        bytes: String? = nil, problem: String? = nil
-    ) -> String {
-        let now = clock.now()
-        let id = identifiers.next(at: now).description
-        sink.record(
-            TraceEntry(
-                id: id, at: now.microseconds, from: from, to: to, kind: kind, title: title,
-                correlation: about, fields: fields, bytes: bytes, problem: problem))
-        return id
     }
 }

@@ -5,7 +5,7 @@ import BillfoldTrace
 import HTTPTypes
 
 /// Reports what this host says and hears, decoded and masked: never a card number, a key or a code.
-struct ProvisioningTrace: Sendable, ExchangeReporter {
+struct ProvisioningTrace: ExchangeReporter {
     let sink: any TraceSink
     let clock: any WallClock
     let identifiers: IdentifierSource
@@ -13,32 +13,13 @@ struct ProvisioningTrace: Sendable, ExchangeReporter {
 
     static let app: Party = "bank-app"
     static let issuer: Party = "issuer"
+    static let own = issuer
     static let network: Party = "network"
     static let processor: Party = "processor"
 
     /// The attempt that a test's device names; nothing is decided by it.
     static let attemptHeader = "X-Billfold-Attempt"
     private static let attemptName = HTTPField.Name(attemptHeader)
-
-    /// Returns the entry's id.
-    @discardableResult
-    func record(
-        _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: [TraceEntry.Field] = [], about: [String: String],
-        problem: String? = nil
-    ) -> String {
-        let now = clock.now()
-        let id = identifiers.next(at: now).description
-        sink.record(
-            TraceEntry(
-                id: id, at: now.microseconds, from: from, to: to, kind: kind, title: title, correlation: about, fields: fields,
-                problem: problem))
-        return id
-    }
-
-    /// A step of our own.
-    func note(_ title: String, fields: [TraceEntry.Field] = [], about: [String: String], problem: String? = nil) {
-        record(title, .note, from: Self.issuer, to: Self.issuer, fields: fields, about: about, problem: problem)
-    }
 
     /// The attempt that a request belongs to, in test mode.
     func attempt(_ headers: HTTPFields) -> [String: String] {

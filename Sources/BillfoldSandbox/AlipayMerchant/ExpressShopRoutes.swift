@@ -48,7 +48,7 @@ package struct ExpressShopRoutes: Sendable {
                 throw SandboxRefusal(code: "session-unknown", reason: "this browser holds no phone", status: 404)
             }
             try await phone.open(url)
-            return Self.seeOther("/alipay-shop/")
+            return Response.seeOther("/alipay-shop/")
         }
         addPhones(to: shop.group("phones"), directory, heartbeat)
         addDesk(to: shop.group("orders"))
@@ -96,7 +96,7 @@ package struct ExpressShopRoutes: Sendable {
         }
         desk.get("{number}/refunds/{refund}") { _, context in
             let number = ExpressMerchantRoutes.number(context)
-            return Self.seeOther(try await service.confirmation(of: context.parameters.get("refund") ?? "", number))
+            return Response.seeOther(try await service.confirmation(of: context.parameters.get("refund") ?? "", number))
         }
         for action in ["refund", "ask", "close"] {
             desk.post("{number}/\(action)") { request, context in
@@ -114,7 +114,7 @@ package struct ExpressShopRoutes: Sendable {
                     return SandboxBody.page(
                         page, status: .init(code: refusal.status), contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
                 }
-                return Self.seeOther("/alipay-shop/orders/\(number)")
+                return Response.seeOther("/alipay-shop/orders/\(number)")
             }
         }
     }
@@ -129,15 +129,7 @@ package struct ExpressShopRoutes: Sendable {
     }
 
     private static func phone(of request: Request, _ directory: ExpressPhoneDirectory) async -> ExpressPhoneSession? {
-        let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
-            let pair = pair.drop { $0 == " " }
-            return pair.hasPrefix(cookie + "=") ? String(pair.dropFirst(cookie.utf8.count + 1)) : nil
-        }
-        guard values.count == 1, let id = values.first else { return nil }
+        guard let id = Cookies.value(of: cookie, in: request.headers[values: .cookie]) else { return nil }
         return await directory.find(id)
-    }
-
-    private static func seeOther(_ path: String) -> Response {
-        Response(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
     }
 }

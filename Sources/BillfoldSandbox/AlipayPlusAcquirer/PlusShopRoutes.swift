@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldTrace
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -38,11 +39,11 @@ struct PlusShopRoutes: Sendable {
         shop.get("return") { request, _ in
             let number = request.uri.queryParameters["order"].map(String.init) ?? ""
             if let phone = await Self.phone(of: request, directory), (try? await phone.cameBack(order: number)) != nil {
-                return Self.seeOther("/plus-shop/")
+                return Response.seeOther("/plus-shop/")
             }
             // Paid on another device than the one that ordered.
             _ = try await service.ask(number)
-            return Self.seeOther("/plus-shop/orders/\(number)")
+            return Response.seeOther("/plus-shop/orders/\(number)")
         }
         addPhones(to: shop.group("phones"))
         addTill(to: shop.group("till"))
@@ -94,7 +95,7 @@ struct PlusShopRoutes: Sendable {
             do {
                 _ = try await service.pay(order.id, by: way, code: code)
             } catch let refusal as SandboxRefusal where refusal.status < 500 { return try pages.till(problem: refusal.reason) }
-            return Self.seeOther("/plus-shop/till/\(order.id)")
+            return Response.seeOther("/plus-shop/till/\(order.id)")
         }
     }
 
@@ -116,21 +117,13 @@ struct PlusShopRoutes: Sendable {
                 } catch let refusal as SandboxRefusal where refusal.status != 404 {
                     return try pages.order(await service.order(number), problem: refusal.reason)
                 }
-                return Self.seeOther("/plus-shop/orders/\(number)")
+                return Response.seeOther("/plus-shop/orders/\(number)")
             }
         }
     }
 
     private static func phone(of request: Request, _ directory: PlusPhoneDirectory) async -> PlusPhoneSession? {
-        let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
-            let pair = pair.drop { $0 == " " }
-            return pair.hasPrefix(cookie + "=") ? String(pair.dropFirst(cookie.utf8.count + 1)) : nil
-        }
-        guard values.count == 1, let id = values.first else { return nil }
+        guard let id = Cookies.value(of: cookie, in: request.headers[values: .cookie]) else { return nil }
         return await directory.find(id)
-    }
-
-    static func seeOther(_ path: String) -> Response {
-        Response(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
     }
 }

@@ -24,7 +24,7 @@ struct PlusStoreRoutes: Sendable {
             do {
                 let order = try await service.payAtCounter(
                     amount.filter { !$0.isWhitespace }, userAgent: request.headers[.userAgent])
-                return PlusShopRoutes.seeOther("/plus-shop/store/\(order.id)")
+                return Response.seeOther("/plus-shop/store/\(order.id)")
             } catch let refusal as SandboxRefusal where refusal.status < 500 { return try pages.counter(problem: refusal.reason) }
         }
         store.get("{number}") { _, context in try pages.counter(await service.ask(AcquirerRoutes.number(context))) }
@@ -42,7 +42,7 @@ struct PlusStoreRoutes: Sendable {
             let wallet = try await SandboxForm.read(PartyRequest(request).body)["wallet"] ?? ""
             return try await told {
                 _ = try await service.prepareAgreement(with: wallet)
-                return PlusShopRoutes.seeOther("/plus-shop/weekly")
+                return Response.seeOther("/plus-shop/weekly")
             }
         }
         weekly.get("return") { request, _ in
@@ -50,16 +50,16 @@ struct PlusStoreRoutes: Sendable {
             let (code, state) = (query["authCode"].map(String.init) ?? "", query["authState"].map(String.init) ?? "")
             return try await told {
                 _ = try await service.redeem(code, for: state)
-                return PlusShopRoutes.seeOther("/plus-shop/weekly")
+                return Response.seeOther("/plus-shop/weekly")
             }
         }
         weekly.post("{number}/debit") { _, context in
-            try await told { PlusShopRoutes.seeOther("/plus-shop/orders/\(try await service.debit(AcquirerRoutes.number(context)).id)") }
+            try await told { Response.seeOther("/plus-shop/orders/\(try await service.debit(AcquirerRoutes.number(context)).id)") }
         }
         weekly.post("{number}/end") { _, context in
             try await told {
                 _ = try await service.endAgreement(AcquirerRoutes.number(context))
-                return PlusShopRoutes.seeOther("/plus-shop/weekly")
+                return Response.seeOther("/plus-shop/weekly")
             }
         }
     }

@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldStorage
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -51,7 +52,7 @@ struct MobileWalletRoutes: Sendable {
             let code = (form["code"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             return try await with(request) { person in
                 if let page = Self.entryPage(code) {
-                    return Response(status: .seeOther, headers: [.location: page, .cacheControl: "no-store"])
+                    return Response.seeOther(page)
                 }
                 do { return try await scan(code, by: person) } catch let refusal as SandboxRefusal {
                     return try await home(person, problem: refusal.reason)
@@ -171,11 +172,7 @@ struct MobileWalletRoutes: Sendable {
     }
 
     private func sessionID(_ request: Request) -> String? {
-        let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
-            let pair = pair.drop { $0 == " " }
-            return pair.hasPrefix(cookie + "=") ? String(pair.dropFirst(cookie.utf8.count + 1)) : nil
-        }
-        return values.count == 1 ? values.first.map(MobileConsent.hash) : nil
+        Cookies.value(of: cookie, in: request.headers[values: .cookie]).map(MobileConsent.hash)
     }
 
     private func logIn(_ request: Request) async throws -> Response {
@@ -196,7 +193,7 @@ struct MobileWalletRoutes: Sendable {
 
     /// - Parameter path: Below the wallet's root.
     private func seeOther(_ path: String) -> Response {
-        Response(status: .seeOther, headers: [.location: root + path, .cacheControl: "no-store"])
+        Response.seeOther(root + path)
     }
 
     static func form(_ request: Request) async throws -> [String: String] { try SandboxForm.read(try await PartyRequest(request).body) }

@@ -130,11 +130,7 @@ package struct SuperAppRoutes: Sendable {
 
     /// The phone that the browser says it is; nothing where it names several.
     private static func held(_ request: Request) -> String {
-        let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
-            let pair = pair.drop { $0 == " " }
-            return pair.hasPrefix(cookie + "=") ? String(pair.dropFirst(cookie.utf8.count + 1)) : nil
-        }
-        return values.count == 1 ? values[0] : ""
+        Cookies.value(of: cookie, in: request.headers[values: .cookie]) ?? ""
     }
 }
 

@@ -57,13 +57,7 @@ package struct OperatorAuthentication: RouterMiddleware {
     }
 
     static func token(of request: Request) -> String? {
-        // Two cookies of one name would mean that somebody planted one.
-        let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> Substring? in
-            let pair = pair.drop { $0 == " " }
-            guard pair.hasPrefix(OperatorSession.cookieName + "=") else { return nil }
-            return pair.dropFirst(OperatorSession.cookieName.count + 1)
-        }
-        return values.count == 1 ? values.first.map(String.init) : nil
+        Cookies.value(of: OperatorSession.cookieName, in: request.headers[values: .cookie])
     }
 
     private static func sentToken(_ request: inout Request) async throws -> String? {

@@ -1,5 +1,6 @@
 import BillfoldPayments
 import BillfoldServer
+import BillfoldWeb
 import HTTPTypes
 import Hummingbird
 
@@ -31,13 +32,8 @@ struct Visitor: Sendable {
         "\(languageCookieName)=\(language.rawValue); Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
     }
 
-    /// The value of a cookie; `nil` where there is none, and where there are two of one name: somebody planted one.
     static func cookie(_ name: String, of request: Request) -> String? {
-        let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> Substring? in
-            let pair = pair.drop { $0 == " " }
-            return pair.hasPrefix(name + "=") ? pair.dropFirst(name.utf8.count + 1) : nil
-        }
-        return values.count == 1 ? values.first.map(String.init) : nil
+        Cookies.value(of: name, in: request.headers[values: .cookie])
     }
 
     static func isToken(_ text: String) -> Bool {

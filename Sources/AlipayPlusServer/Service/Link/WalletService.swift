@@ -2,6 +2,7 @@ import AlipayPlus
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 
 /// What wallets ask of the gateway, and tell it.

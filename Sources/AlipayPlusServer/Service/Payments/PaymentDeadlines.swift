@@ -1,4 +1,5 @@
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 
 /// What happens to payments by time alone.

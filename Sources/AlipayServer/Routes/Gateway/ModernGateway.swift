@@ -2,6 +2,7 @@ import Alipay
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Logging
 import PaymentCrypto

@@ -1,6 +1,7 @@
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 
 /// How a wallet pays a trade, and what it is told of a payment afterwards.

@@ -1,6 +1,7 @@
 import Alipay
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 
 /// What a merchant can do with its trades, for both generations: each write is one transaction, and each refusal is a

@@ -1,5 +1,6 @@
 import BillfoldMoney
 package import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Logging
 import UnionPay

@@ -1,4 +1,5 @@
 package import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Logging
 import UnionPay

@@ -1,5 +1,6 @@
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
 import UnionPay

@@ -3,6 +3,7 @@ import BillfoldArchive
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Foundation
 import UnionPay

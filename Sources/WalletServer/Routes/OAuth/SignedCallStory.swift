@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldJSON
+import BillfoldServer
 import BillfoldTrace
 import MiniPrograms
 

@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Logging
 
