@@ -5,7 +5,6 @@ import BillfoldStorage
 import BillfoldTrace
 import Foundation
 package import Hummingbird
-import Logging
 import ServiceLifecycle
 
 /// The acquirer of the journey "pay through a payment sheet of many wallets", put together: its server, and its merchant's app and till.
@@ -106,21 +105,9 @@ package struct AcquirerWorker: Service {
     var interval = Duration.milliseconds(200)
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    _ = try await service.line.registration.gatewayKeys()
-                    if try await runOnce() == 0 { try await Task.sleep(for: interval) }
-                } catch is CancellationError {
-                    return
-                } catch is SandboxRefusal {
-                    // The gateway is not there yet.
-                    try? await Task.sleep(for: .milliseconds(200))
-                } catch {
-                    service.surroundings.logger.error("the acquirer's work could not be done", metadata: ["error": "\(error)"])
-                    try? await Task.sleep(for: .seconds(1))
-                }
-            }
+        await PartyWork.run(every: interval, logger: service.surroundings.logger, failure: "the acquirer's work could not be done") {
+            _ = try await service.line.registration.gatewayKeys()
+            return try await runOnce()
         }
     }
 

@@ -14,17 +14,8 @@ package struct NetworkEventSender: Service {
     let interval: Duration
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    if try await deliverDue() == 0 { try await Task.sleep(for: interval) }
-                } catch is CancellationError {
-                    return
-                } catch {
-                    service.surroundings.logger.error("events could not be read", metadata: ["error": "\(error)"])
-                    try? await Task.sleep(for: .seconds(1))
-                }
-            }
+        await PartyWork.run(every: interval, logger: service.surroundings.logger, failure: "events could not be read") {
+            try await deliverDue()
         }
     }
 

@@ -1,7 +1,6 @@
 import AlipayPlus
 import BillfoldMoney
 import BillfoldStorage
-import Logging
 import ServiceLifecycle
 
 /// Registers the wallet, collects what is due, and tells Alipay+ of final payments until it acknowledges them.
@@ -14,21 +13,9 @@ package struct MobileWalletWorker: Service {
     var interval = Duration.milliseconds(100)
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    _ = try await service.line.registration.gatewayKeys()
-                    if try await runOnce() == 0 { try await Task.sleep(for: interval) }
-                } catch is CancellationError {
-                    return
-                } catch is SandboxRefusal {
-                    // The gateway is not there yet.
-                    try? await Task.sleep(for: .milliseconds(200))
-                } catch {
-                    service.surroundings.logger.error("a wallet's work could not be done", metadata: ["error": "\(error)"])
-                    try? await Task.sleep(for: .seconds(1))
-                }
-            }
+        await PartyWork.run(every: interval, logger: service.surroundings.logger, failure: "a wallet's work could not be done") {
+            _ = try await service.line.registration.gatewayKeys()
+            return try await runOnce()
         }
     }
 

@@ -17,18 +17,8 @@ package struct GatewayNotifier: Service {
 
     /// Runs until the group shuts down.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    let sent = try await deliverDue()
-                    if sent == 0 { try await Task.sleep(for: interval) }
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error("notifications could not be read", metadata: ["error": "\(error)"])
-                    try? await Task.sleep(for: .seconds(1))
-                }
-            }
+        await PartyWork.run(every: interval, logger: logger, failure: "notifications could not be read") {
+            try await deliverDue()
         }
     }
 
