@@ -119,7 +119,7 @@ let package = Package(
         library("BillfoldMoney", ["BillfoldDiagnosis"]),
         library("BillfoldDiagnosis", ["BillfoldConcurrency"]),
         library("BillfoldJSON", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
-        library("BillfoldTrace", ["BillfoldDiagnosis"]),
+        library("BillfoldTrace", ["BillfoldDiagnosis", "BillfoldJSON"]),
 
         // Cryptography. The OpenSSL half is for servers and the doctor only.
         library("PaymentCrypto", ["BillfoldConcurrency", "BillfoldDiagnosis", .crypto, .cryptoExtras]),
@@ -405,8 +405,8 @@ let package = Package(
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
                 "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "WalletAPI",
-                "AppContainer", "BillfoldStorage", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox", .asn1, .asyncHTTPClient, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .x509,
+                "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox", .asn1,
+                .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .x509,
             ]),
         // A sixth capability beside the five, as somebody would add one.
         tests(

@@ -113,9 +113,6 @@ public struct AlipayPlusServer: Sendable {
     /// What operators may have done by approval.
     package var actions: AlipayPlusActions { AlipayPlusActions(backOffice: backOffice) }
 
-    /// A read for readiness.
-    package static func probe(in tx: any Transaction) throws { _ = try PartyRecords.find(clientID: "", in: tx) }
-
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }
 

@@ -42,7 +42,8 @@ public enum StoreMode: String, Sendable, CaseIterable {
         return mode
     }
 
-    private static func stamp(in transaction: any Transaction) throws -> String? {
+    /// A read that every store answers, before its mode is claimed too.
+    package static func stamp(in transaction: any Transaction) throws -> String? {
         try transaction.query("SELECT value FROM billfold_store WHERE name = ?", ["mode"]).first?.text(0)
     }
 }

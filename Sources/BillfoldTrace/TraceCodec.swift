@@ -1,4 +1,4 @@
-import Foundation
+import BillfoldJSON
 
 /// Entries as they travel between processes: a JSON array of ``TraceEntry``, keys sorted, as `POST /trace` takes it.
 public struct TraceCodec: Sendable {
@@ -16,42 +16,43 @@ public struct TraceCodec: Sendable {
     }
 
     public func encode(_ entries: [TraceEntry]) throws(TraceError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return try Array(encoder.encode(entries))
+            return try JSONDocument.encode(entries)
         } catch {
             throw TraceError(code: .malformedBatch, reason: "an entry could not be encoded")
         }
     }
 
-    /// Reads a batch, refusing one that is larger than this codec's limits before anything of it is kept.
+    /// Reads a batch, refusing one that is larger than this codec's limits before anything of it is kept. A member that is sent twice, or that
+    /// entries do not have, is refused.
     public func decode(_ bytes: some Sequence<UInt8>) throws(TraceError) -> [TraceEntry] {
-        let (data, entries): (Data, [TraceEntry])
+        let (batch, entries): (JSONValue, [TraceEntry])
         do {
-            data = Data(bytes)
-            entries = try JSONDecoder().decode([TraceEntry].self, from: data)
+            batch = try JSONReader.read(Array(bytes), maximumBytes: .max)
+            entries = try JSONDocument.decode([TraceEntry].self, batch)
         } catch {
-            throw TraceError(code: .malformedBatch, reason: "the body is not a JSON array of trace entries")
+            throw TraceError(code: .malformedBatch, reason: "the body is not a strict JSON array of trace entries")
         }
         guard entries.count <= maximumEntries else {
             throw TraceError(code: .limitExceeded, reason: "a batch holds at most \(maximumEntries) entries")
         }
-        guard Self.isClosed(data) else {
+        guard Self.isClosed(batch) else {
             throw TraceError(code: .malformedBatch, reason: "an entry holds something that entries do not have")
         }
         for entry in entries { try check(entry) }
         return entries
     }
 
-    /// Whether no entry has a key of which a decoder would say nothing.
-    private static func isClosed(_ data: Data) -> Bool {
-        let known: Set = ["id", "at", "from", "to", "kind", "title", "correlation", "fields", "bytes", "problem"]
-        let entries = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
-        return entries?.allSatisfy { entry in
-            let fields = entry["fields"] as? [[String: Any]] ?? []
-            return known.isSuperset(of: entry.keys) && fields.allSatisfy { Set(["name", "value", "meaning"]).isSuperset(of: $0.keys) }
-        } == true
+    /// Whether every member is one that the decoder reads.
+    private static func isClosed(_ batch: JSONValue) -> Bool {
+        (batch.array ?? []).allSatisfy { entry in
+            holds(entry, only: ["id", "at", "from", "to", "kind", "title", "correlation", "fields", "bytes", "problem"])
+                && (entry.object?["fields"]?.array ?? []).allSatisfy { holds($0, only: ["name", "value", "meaning"]) }
+        }
+    }
+
+    private static func holds(_ value: JSONValue, only keys: Set<String>) -> Bool {
+        value.object?.members.allSatisfy { keys.contains($0.key) } == true
     }
 
     private func check(_ entry: TraceEntry) throws(TraceError) {

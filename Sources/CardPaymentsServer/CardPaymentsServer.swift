@@ -21,7 +21,7 @@ public struct CardPaymentsServer: Sendable {
     package let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
-    public static let migrations: [Migration] = PaymentsSchema.migrations + CardPaymentsRecords.migrations
+    public static let migrations: [Migration] = CardPaymentsSchema.migrations
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///

@@ -24,11 +24,7 @@ public struct ProvisioningServer: Sendable {
     package let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
-    public static let migrations: [Migration] =
-        PaymentsSchema.migrations + [
-            CardRecords.migration, SessionRecords.migration, CallerKeyRecords.migration, ProgrammeRecords.migration,
-            PassDataRecords.migration,
-        ] + TokenDesk.migrations + [CardRecords.fetchMigration] + TokenDesk.laterMigrations
+    public static let migrations: [Migration] = ProvisioningSchema.migrations
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///

@@ -10,16 +10,6 @@ package struct TokenDesk: Sendable {
     /// Delivers actions to networks and messages to customers.
     package let outboxWorker: OutboxWorker
 
-    /// The tables, after the host's own.
-    static let migrations: [Migration] = [
-        DecisionRecords.migration, AllowListRecords.migration, TokenRecords.migration, ActionRecords.migration, ReviewRecords.migration,
-        MessageRecords.migration, CodeSendRecords.migration, CardHoldRecords.migration, LostDeviceRecords.migration,
-        UsedCodeRecords.migration,
-    ]
-
-    /// What came after the host's first.
-    static let laterMigrations: [Migration] = [ActionRecords.resolutionMigration]
-
     init(host: ProvisioningContext, configuration: TokenConfiguration) {
         context = TokenContext(host: host, configuration: configuration)
         var outbox = OutboxWorker.Configuration()

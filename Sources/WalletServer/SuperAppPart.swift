@@ -14,11 +14,6 @@ struct SuperAppPart: Sendable {
     private let consent: ConsentRoutes
     private let contracts: ContractRoutes
 
-    static let migrations = [
-        SignerRecords.migration, AgreementRecords.migration, OAuthCodeRecords.migration, OAuthTokenRecords.migration,
-        ContractRecords.migration, MiniProgramRecords.migration,
-    ]
-
     init(
         _ side: WalletConfiguration.SuperApp, context: WalletContext, desk pages: WalletDesk, passwords: PasswordDesk,
         uptime: @escaping @Sendable () -> Duration

@@ -24,11 +24,7 @@ public struct WalletServer: Sendable {
     private let assets: PageAssets
 
     /// The tables, in the order in which they must be made.
-    public static let migrations: [Migration] =
-        PaymentsSchema.migrations + [
-            AccountRecords.migration, SessionRecords.migration, BalanceRecords.migration, HoldRecords.migration, RefundRecords.migration,
-            CheckoutRecords.migration, HoldRecords.contradictionsMigration, HoldRecords.bookMigration, AlipayPlusPaymentRecords.migration,
-        ] + SuperAppPart.migrations
+    public static let migrations: [Migration] = WalletSchema.migrations
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
@@ -101,9 +97,6 @@ public struct WalletServer: Sendable {
 
     /// In bytes, of the longest request line that a route takes: the app switch brings a whole order, percent-encoded, in its address.
     public static let longestAddress = 65_536
-
-    /// A read for readiness.
-    package static func probe(in tx: any Transaction) throws { _ = try AccountRecords.find(number: "", in: tx) }
 
     /// Delivers what the outbox holds now, and returns how many messages that were.
     @discardableResult

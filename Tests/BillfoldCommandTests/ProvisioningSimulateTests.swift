@@ -33,14 +33,14 @@ import Testing
     }
 
     @Test func aLostAnswerIsSeenByTheDevice() async throws {
-        let ending = try await Program.run(["provisioning", "simulate", "--fault", "broker:cards:loseReply"])
+        let ending = try await Program.run(["provisioning", "simulate", "--fault", "broker:cards:reply-lost"])
         let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
         #expect(report.outcome == "failed")
         #expect(report.messages.contains { $0.problem == "the answer was lost (fault plan)" })
     }
 
     @Test func aNetworkThatDoesNotHearTheBankMakesNoToken() async throws {
-        let ending = try await Program.run(["provisioning", "simulate", "--fault", "card-network:decision:drop"])
+        let ending = try await Program.run(["provisioning", "simulate", "--fault", "card-network:decision:request-lost"])
         #expect(ending.status == 0, "\(ending.output)")
         let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
         #expect(report.outcome == "failed" && report.colour == nil)
@@ -48,12 +48,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--colour", "green", "--fault", "broker:cards:drop"], "colour-not-met", "green was asked for, and nobody came to vote"),
+        (["--colour", "green", "--fault", "broker:cards:request-lost"], "colour-not-met", "green was asked for, and nobody came to vote"),
         (
             ["--colour", "green", "--network", "unionPay"], "colour-not-met",
             "green was asked for, and the parties decided yellow (issuer yellow"
         ),
-        (["--fault", "broker:verification:refuse"], "fault-not-met", "refuse befell nothing: no verification came by at broker"),
+        (
+            ["--fault", "broker:verification:request-refused"], "fault-not-met",
+            "request-refused befell nothing: no verification came by at broker"
+        ),
     ]) func whatWasAskedInVainIsSaid(arguments: [String], code: String, reason: String) async throws {
         let ending = try await Program.run(["provisioning", "simulate"] + arguments)
         #expect(ending.status == 1)
@@ -63,7 +66,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--fault", "broker:cards:drop", "--fault", "broker:cards:refuse"], ["--fault", "broker:tea:drop"], ["--fault", "drop"],
+        ["--fault", "broker:cards:request-lost", "--fault", "broker:cards:request-refused"], ["--fault", "broker:tea:request-lost"],
+        ["--fault", "request-lost"],
         ["--colour", "blue"], ["--colour", "red", "--account", "trusted"],
     ])
     func whatDoesNotExistIsWrongUsage(arguments: [String]) async throws {

@@ -363,22 +363,22 @@ private struct StandInCashier: CashierDoor {
                 let answer = try await scene.client.send(.put, "/author/v1/faults/apply-token", #"{"fault":"\#(fault)"}"#)
                 #expect(answer.status == 204)
             }
-            for fault in ["drop", "refuse", "loseReply"] {
+            for fault in ["request-lost", "request-refused", "reply-lost"] {
                 try await set(fault)
                 #expect(try await scene.refusal(signingInWith: "good-\(fault)") == "wallet-unavailable", "\(fault)")
             }
             // The wallet exchanged the code whose answer was lost, and does it once.
-            #expect(try await scene.refusal(signingInWith: "good-loseReply") == "sign-in-refused")
-            #expect(try await scene.signIn("good-drop").status == 201)
-            try await set("duplicate")
-            #expect(try await scene.signIn("good-duplicate").status == 201)
-            #expect(try await scene.client.refusal(.put, "/author/v1/faults/nonsense", #"{"fault":"drop"}"#) == "not-found")
+            #expect(try await scene.refusal(signingInWith: "good-reply-lost") == "sign-in-refused")
+            #expect(try await scene.signIn("good-request-lost").status == 201)
+            try await set("request-doubled")
+            #expect(try await scene.signIn("good-request-doubled").status == 201)
+            #expect(try await scene.client.refusal(.put, "/author/v1/faults/nonsense", #"{"fault":"request-lost"}"#) == "not-found")
         }
     }
 
     @Test func aSignInThatArrivesTwiceIsAnsweredTwice() async throws {
         try await scene { (scene, _) async throws in
-            #expect(try await scene.client.send(.put, "/author/v1/faults/sign-in", #"{"fault":"duplicate"}"#).status == 204)
+            #expect(try await scene.client.send(.put, "/author/v1/faults/sign-in", #"{"fault":"request-doubled"}"#).status == 204)
             #expect(try await scene.signIn("good-1").status == 201)
             #expect(scene.wallet.platform.withLock { $0.asked.count { $0 == "applyToken" } } == 1)
             scene.setting.clock.advance(.seconds(11))

@@ -232,8 +232,8 @@ import Testing
                 let path = server.url("console", "/api/sandbox/plans/\(scope)")
                 #expect(try await Answer.send("POST", path, body: #"{"loss":"request"}"#).status == 204)
             }
-            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains(#"plan 22222222 ["drop"]"#))
-            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["drop"]"#)
+            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains(#"plan 22222222 ["request-lost"]"#))
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["request-lost"]"#)
             for (scope, body) in [("default", "{}"), ("a-b-c-d-e", "{}"), ("next", "[]")] {
                 let path = server.url("console", "/api/sandbox/plans/\(scope)")
                 #expect(try await Answer.send("POST", path, body: body).errorCode == "malformed-request")

@@ -109,6 +109,8 @@ import Testing
         ("", TraceError.Code.malformedBatch), ("{}", .malformedBatch), ("[{}]", .malformedBatch), ("[1]", .malformedBatch),
         (#"[{"id":"","at":1,"from":"a","to":"b","kind":"note","title":"t","correlation":{},"fields":[]}]"#, .malformedBatch),
         (#"[{"id":"1","at":1,"from":"a","to":"b","kind":"shout","title":"t","correlation":{},"fields":[]}]"#, .malformedBatch),
+        (#"[{"id":"1","id":"2","at":1,"from":"a","to":"b","kind":"note","title":"t","correlation":{},"fields":[]}]"#, .malformedBatch),
+        (#"[{"id":"1","at":1,"from":"a","to":"b","kind":"note","title":"t","correlation":{},"fields":[],"tea":1}]"#, .malformedBatch),
     ])
     func theCodecRefusesOtherBytes(text: String, code: TraceError.Code) {
         let error = #expect(throws: TraceError.self) { try TraceCodec().decode(text.utf8) }

@@ -143,7 +143,10 @@ struct PageTests {
             return (form.chosen, form.delayMilliseconds)
         }
         #expect(held(#"{"loss":"reply","replyDelayMilliseconds":0,"notification":"correct"}"#) == (["reply-lost"], 2000))
-        #expect(held(#"{"loss":"nothing","replyDelayMilliseconds":750,"notificationBeforeReply":true}"#) == (["delay", "reorder"], 750))
+        #expect(
+            held(#"{"loss":"nothing","replyDelayMilliseconds":750,"notificationBeforeReply":true}"#) == (
+                ["reply-late", "notification-early"], 750
+            ))
         #expect(held(#"{"lateSuccessSeconds":60,"replyCode":"05"}"#) == (["late-success"], 2000))
         #expect(held(#"{"seed":7}"#) == ([], 2000))
         #expect(held("no JSON") == ([], 2000))

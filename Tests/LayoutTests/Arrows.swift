@@ -19,7 +19,7 @@ enum Arrows {
         "BillfoldMoney": ["BillfoldDiagnosis"],
         "BillfoldDiagnosis": ["BillfoldConcurrency"],
         "BillfoldJSON": ["BillfoldDiagnosis", "BillfoldConcurrency"],
-        "BillfoldTrace": ["BillfoldDiagnosis"],
+        "BillfoldTrace": ["BillfoldDiagnosis", "BillfoldJSON"],
         "PaymentCrypto": ["BillfoldDiagnosis", "BillfoldConcurrency"],
         "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
         "PaymentCryptoPKCS11": ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit"],

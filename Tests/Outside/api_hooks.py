@@ -590,7 +590,7 @@ def feed_author_question(case, is_good):
 def feed_author_fault(case, is_good):
     if is_good:
         operation = case.path_parameters["operation"] = draw("authorOperations")
-        asked(f"{SETTING['sandbox']}/author/v1/faults/{operation}", {"fault": "delay", "delayMilliseconds": 1}, method="PUT")
+        asked(f"{SETTING['sandbox']}/author/v1/faults/{operation}", {"fault": "reply-late", "delayMilliseconds": 1}, method="PUT")
 
 
 def clear_author_faults():

@@ -37,7 +37,7 @@ DEMONSTRATION, TOP_UP = 1_000_000, 100_000_000
 OFFERS = [
     ("longjing", "modern", "128.00"), ("longjing", "legacy", "128.00"), ("celadon-cup", "modern", "88.00"),
     ("celadon-cup", "legacy", "88.00"), ("tea-tasting", "legacy", "320.00"), ("harbour-tray", "legacy", "260.00")]
-FAULTS = [[], [], [], ["notifications-doubled"], ["notifications-reordered"], ["close-races-payment"]]
+FAULTS = [[], [], [], ["notification-doubled"], ["notification-reordered"], ["close-races-payment"]]
 UNANSWERED = (OSError, http.client.HTTPException, urllib.error.URLError)
 
 

@@ -240,7 +240,7 @@ class AlipayTests(ExpressTests):
         self.hold(page)
 
     def test_what_goes_wrong_ends_right(self):
-        for fault in ("processing-first", "unknown-result", "lost-return", "notifications-lost", "notifications-doubled"):
+        for fault in ("processing-first", "unknown-result", "lost-return", "notification-lost", "notification-doubled"):
             with self.subTest(fault):
                 page = self.shop(self.page(PHONE))
                 self.buy(page, fault=fault)
@@ -264,7 +264,7 @@ class AlipayTests(ExpressTests):
 
     def test_damaged_signature_is_refused(self):
         page = self.shop(self.page(PHONE))
-        self.buy(page, fault="corrupt-signature")
+        self.buy(page, fault="order-corrupt")
         page.get_by_role("link", name="Open the wallet").click()
         expect(page.locator("main")).to_contain_text("ALI40247")
         self.problems.clear()
@@ -321,7 +321,7 @@ class AlipayTests(ExpressTests):
 
     def test_the_gateways_pages_on_every_screen(self):
         number = self.paid_and_refunded()
-        self.paid_and_refunded("notifications-lost")
+        self.paid_and_refunded("notification-lost")
         trade = self.gateway().get_by_role("link", name=number).get_attribute("href")
         for size, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESKTOP, "light"), (DESKTOP, "dark")):
             for path, picture in (("/gateway", "gateway"), (trade, "gateway-trade"), ("/gateway/books", "gateway-books"),
@@ -366,7 +366,7 @@ class AlipayTests(ExpressTests):
         expect(item.locator("[data-attempt]")).to_have_count(2)
 
     def test_what_a_notification_was_answered_is_shown_with_every_attempt(self):
-        number = self.paid_and_refunded("notifications-lost")
+        number = self.paid_and_refunded("notification-lost")
         page = self.gateway()
         page.get_by_role("link", name=number).click()
         item = page.locator("[data-notification]").first

@@ -1,5 +1,5 @@
 /// What goes wrong around one order, so that one sees that it ends right all the same.
-package enum ExpressFault: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ExpressFault: String, NamedFault {
     /// The wallet says 8000 although it knows better.
     case processingFirst = "processing-first"
     /// The wallet says 6004.
@@ -9,17 +9,22 @@ package enum ExpressFault: String, Sendable, Hashable, Codable, CaseIterable {
     /// The system ends the app while the wallet is in front.
     case killedApp = "killed-app"
     /// Not one notification reaches the merchant.
-    case notificationsLost = "notifications-lost"
+    case notificationLost = "notification-lost"
     /// The first delivery of every notification fails.
-    case notificationsLate = "notifications-late"
+    case notificationLate = "notification-late"
     /// Every notification arrives twice at once.
-    case notificationsDoubled = "notifications-doubled"
+    case notificationDoubled = "notification-doubled"
     /// The payment's notification arrives after that of a refund.
-    case notificationsReordered = "notifications-reordered"
+    case notificationReordered = "notification-reordered"
     /// The merchant closes the trade as soon as there is one.
     case closeRacesPayment = "close-races-payment"
     /// One letter of the order's signature is wrong.
-    case corruptSignature = "corrupt-signature"
+    case orderCorrupt = "order-corrupt"
+
+    package static let earlierWords: [String: ExpressFault] = [
+        "notifications-lost": .notificationLost, "notifications-late": .notificationLate, "notifications-doubled": .notificationDoubled,
+        "notifications-reordered": .notificationReordered, "corrupt-signature": .orderCorrupt,
+    ]
 
     /// For the page.
     var title: String {
@@ -28,12 +33,12 @@ package enum ExpressFault: String, Sendable, Hashable, Codable, CaseIterable {
         case .unknownResult: "The wallet answers 6004"
         case .lostReturn: "The way back is lost"
         case .killedApp: "The app is killed while the wallet is open"
-        case .notificationsLost: "Notifications are lost"
-        case .notificationsLate: "Notifications come late"
-        case .notificationsDoubled: "Notifications come twice"
-        case .notificationsReordered: "Notifications come in the wrong order"
+        case .notificationLost: "Notifications are lost"
+        case .notificationLate: "Notifications come late"
+        case .notificationDoubled: "Notifications come twice"
+        case .notificationReordered: "Notifications come in the wrong order"
         case .closeRacesPayment: "The shop closes the order meanwhile"
-        case .corruptSignature: "The order’s signature is damaged"
+        case .orderCorrupt: "The order’s signature is damaged"
         }
     }
 }

@@ -30,7 +30,7 @@ struct ExpressMerchantService: Sendable {
         _ = try await registration.keySet(of: offer.account)
         let number = newNumber(prefix: "TL")
         var text = try await maker.text(of: number, for: offer, in: generation, at: time)
-        if faults.contains(.corruptSignature) { text = ExpressOrderMaker.corrupted(text) }
+        if faults.contains(.orderCorrupt) { text = ExpressOrderMaker.corrupted(text) }
         let order = ExpressOrderRecord(
             id: number, account: offer.account, generation: generation, offer: offer.id, subject: offer.name,
             price: ExpressMoney(offer.price), text: text, faults: faults, madeAt: now)
@@ -236,7 +236,7 @@ struct ExpressMerchantService: Sendable {
             return false
         }
         if try await fails(verified, order) { return false }
-        let times = order.faults.contains(.notificationsDoubled) ? 2 : 1
+        let times = order.faults.contains(.notificationDoubled) ? 2 : 1
         var isTaken = false
         for _ in 0..<times { isTaken = try await take(verified, of: order.id) }
         return isTaken
@@ -288,16 +288,16 @@ struct ExpressMerchantService: Sendable {
 
     /// Whether the fault plan lets this delivery fail.
     private func fails(_ notification: VerifiedNotification, _ order: ExpressOrderRecord) async throws -> Bool {
-        if order.faults.contains(.notificationsLost) {
+        if order.faults.contains(.notificationLost) {
             report(order, "lost (fault plan)", problem: "the notification never arrived")
             return true
         }
         guard let id = notification.notifyID else { return false }
-        if order.faults.contains(.notificationsReordered), order.refunds.isEmpty {
+        if order.faults.contains(.notificationReordered), order.refunds.isEmpty {
             report(order, "held up (fault plan)", problem: "a refund's notification will come first")
             return true
         }
-        guard order.faults.contains(.notificationsLate) else { return false }
+        guard order.faults.contains(.notificationLate) else { return false }
         let isFirst = try await database.write { tx in
             guard try PartyRecords.find(ExpressFailedDelivery.self, id, in: tx) == nil else { return false }
             try PartyRecords.put(ExpressFailedDelivery(id: id), in: tx)

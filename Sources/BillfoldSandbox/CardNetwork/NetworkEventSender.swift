@@ -44,10 +44,10 @@ package struct NetworkEventSender: Service {
             let fault = try await service.faults.claim("events")
             switch fault?.fault {
             // Lost or not taken: it is due again later.
-            case .drop, .refuse: return
-            case .delay: try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
-            case .duplicate: _ = try await send(event)
-            case .loseReply:
+            case .requestLost, .requestRefused: return
+            case .replyLate: try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
+            case .requestDoubled: _ = try await send(event)
+            case .replyLost:
                 _ = try await send(event)
                 return
             case nil: break

@@ -10,13 +10,13 @@ extension NetworkService {
         let fault = try await faults.claim(operation)
         switch fault?.fault {
         case nil: break
-        case .drop: throw unheard(operation, correlation: correlation, problem: "the question was lost (fault plan)")
-        case .refuse: throw unheard(operation, correlation: correlation, problem: "the question was refused (fault plan)")
-        case .delay: try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
-        case .duplicate:
+        case .requestLost: throw unheard(operation, correlation: correlation, problem: "the question was lost (fault plan)")
+        case .requestRefused: throw unheard(operation, correlation: correlation, problem: "the question was refused (fault plan)")
+        case .replyLate: try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
+        case .requestDoubled:
             report(operation, correlation: correlation, problem: "the question arrived twice (fault plan)")
             _ = try await ask()
-        case .loseReply:
+        case .replyLost:
             _ = try await ask()
             throw unheard(operation, correlation: correlation, problem: "the answer was lost (fault plan)")
         }

@@ -103,19 +103,19 @@ struct AuthorService: Sendable {
         let fault = try await faults.claim("apply-token")
         switch fault?.fault {
         case nil: return try await ask()
-        case .delay:
+        case .replyLate:
             try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
             return try await ask()
-        case .duplicate:
+        case .requestDoubled:
             note("the message was sent twice (fault plan)")
             let first = try await ask()
             // A code is exchanged once: the second is refused, and the first stays good.
             _ = try? await ask()
             return first
-        case .drop, .refuse:
+        case .requestLost, .requestRefused:
             note("the message was lost (fault plan)")
             throw Self.walletSilent
-        case .loseReply:
+        case .replyLost:
             _ = try? await ask()
             note("the answer was lost (fault plan)")
             throw Self.walletSilent

@@ -1,5 +1,5 @@
 /// What goes wrong around one payment in a wallet, on purpose.
-package enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterable {
+package enum MobileWalletFault: String, NamedFault {
     /// The first request to collect never arrives.
     case requestLost = "request-lost"
     /// It is noted, and the answer is lost.
@@ -9,7 +9,7 @@ package enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterabl
     /// The first request arrives twice.
     case requestDoubled = "request-doubled"
     /// One letter of the first answer's signature is wrong.
-    case corruptSignature = "corrupt-signature"
+    case replyCorrupt = "reply-corrupt"
     /// The wallet says U at first, although it knows better.
     case unknownFirst = "unknown-first"
     /// What the customer has confirmed is collected half a minute later.
@@ -21,6 +21,8 @@ package enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterabl
     /// The first notification's signature is wrong.
     case notificationCorrupt = "notification-corrupt"
 
+    package static let earlierWords: [String: MobileWalletFault] = ["corrupt-signature": .replyCorrupt]
+
     /// For the page.
     var title: String {
         switch self {
@@ -28,7 +30,7 @@ package enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterabl
         case .replyLost: "It is booked and the answer is lost"
         case .replyLate: "The answer is slow"
         case .requestDoubled: "The request arrives twice"
-        case .corruptSignature: "The answer’s signature is damaged"
+        case .replyCorrupt: "The answer’s signature is damaged"
         case .unknownFirst: "The wallet says U first, then S"
         case .lateSuccess: "It succeeds half a minute late"
         case .notificationLost: "The notification is lost"
@@ -44,12 +46,7 @@ package enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterabl
 
     /// Draws a fault from a seed and a payment's name; the same two give the same. About half of all payments have none.
     static func drawn(seed: UInt64, for name: String) -> MobileWalletFault? {
-        var state = seed ^ 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        state = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        state = (state ^ (state >> 27)) &* 0x94D0_49BB_1331_11EB
-        state ^= state >> 31
-        let index = Int((state >> 1) % UInt64(allCases.count))
-        return state & 1 == 0 ? allCases[index] : nil
+        var draw = FaultDraw(seed: seed, for: name)
+        return draw.fault()
     }
 }

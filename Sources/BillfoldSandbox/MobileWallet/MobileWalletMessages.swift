@@ -78,7 +78,7 @@ struct MobileWalletMessages: Sendable {
         case .requestDoubled:
             _ = try await answer(message, about)
             return try await answer(message, about)
-        case .corruptSignature: return try await answer(message, about, damaged: true)
+        case .replyCorrupt: return try await answer(message, about, damaged: true)
         case .unknownFirst:
             _ = try await answer(message, about)
             return try desk.answer(WalletPayAnswer(result: .paymentInProcess).body, to: message.path)

@@ -71,7 +71,7 @@ struct MobileWalletRoutes: Sendable {
         wallet.post("fault") { request, _ in
             let form = try await Self.form(request)
             return try await with(request) { person in
-                try await service.plan(form["fault"].flatMap(MobileWalletFault.init(rawValue:)), for: "customer:\(person.id)")
+                try await service.plan(form["fault"].flatMap(MobileWalletFault.init(word:)), for: "customer:\(person.id)")
                 return seeOther("/")
             }
         }

@@ -93,17 +93,17 @@ struct PartyDesk: Sendable {
         }
         let fault = try await faults.claim(operation)
         switch fault?.fault {
-        case .drop:
+        case .requestLost:
             note(operation, in: read, problem: "the message was lost (fault plan)")
             return Self.brokenConnection
-        case .refuse:
+        case .requestRefused:
             note(operation, in: read, problem: "the message was refused (fault plan)")
             throw SandboxRefusal(code: "unavailable", reason: "the party cannot take this now", status: 503)
-        case .delay: try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
-        case .duplicate:
+        case .replyLate: try await Task.sleep(for: .milliseconds(fault?.delayMilliseconds ?? 0))
+        case .requestDoubled:
             note(operation, in: read, problem: "the message arrived twice (fault plan)")
             _ = try? await work(read)
-        case .loseReply:
+        case .replyLost:
             _ = try? await work(read)
             note(operation, in: read, problem: "the answer was lost (fault plan)")
             return Self.brokenConnection

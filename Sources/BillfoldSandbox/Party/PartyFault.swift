@@ -1,19 +1,23 @@
 /// What goes wrong with a party's next messages of one kind, on purpose.
 ///
-/// As JSON: `{"fault":"drop"}`, with `times` (1 where it is left out) and, for a delay, `delayMilliseconds`; or `{"seed":7}`, which
+/// As JSON: `{"fault":"request-lost"}`, with `times` (1 where it is left out) and, for a delay, `delayMilliseconds`; or `{"seed":7}`, which
 /// draws a fault for each message and goes on until it is taken away. An unknown key is refused.
 package struct PartyFault: Sendable, Hashable, Codable {
-    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, NamedFault {
         /// The message never arrives: nothing is done, and there is no answer.
-        case drop
-        /// It waits, in real time.
-        case delay
+        case requestLost = "request-lost"
         /// It arrives twice; the second answer is what the caller sees.
-        case duplicate
-        /// It is done, and the answer is lost.
-        case loseReply
+        case requestDoubled = "request-doubled"
         /// It is answered with 503 and not done.
-        case refuse
+        case requestRefused = "request-refused"
+        /// It is done, and the answer is lost.
+        case replyLost = "reply-lost"
+        /// The answer waits, in real time.
+        case replyLate = "reply-late"
+
+        package static let earlierWords: [String: Kind] = [
+            "drop": .requestLost, "duplicate": .requestDoubled, "refuse": .requestRefused, "loseReply": .replyLost, "delay": .replyLate,
+        ]
     }
 
     /// Absent where a seed draws.
@@ -48,12 +52,8 @@ package struct PartyFault: Sendable, Hashable, Codable {
 
     /// What befalls the message with this number; the same seed gives the same. About half of all messages pass.
     static func drawn(seed: UInt64, operation: String, number: Int) -> PartyFault? {
-        var state = seed ^ UInt64(number) &* 0x9E37_79B9_7F4A_7C15
-        for byte in operation.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        state = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        state = (state ^ (state >> 27)) &* 0x94D0_49BB_1331_11EB
-        state ^= state >> 31
-        guard state & 1 == 0 else { return nil }
-        return PartyFault(Kind.allCases[Int((state >> 1) % UInt64(Kind.allCases.count))], delayMilliseconds: Int((state >> 8) % 400))
+        var draw = FaultDraw(seed: seed, for: "\(operation) \(number)")
+        guard let fault: Kind = draw.fault() else { return nil }
+        return PartyFault(fault, delayMilliseconds: draw.next(below: 400))
     }
 }

@@ -14,10 +14,10 @@ package struct StoreWatch: Service {
     private let reading: @Sendable (any Transaction) throws -> Void
 
     /// - `pause`: Between two looks of the worker.
-    /// - `reading`: A read of a row or none, which readiness asks for too.
+    /// - `reading`: A read of a row or none, which readiness asks for too: by default of the mode that every store has.
     package init(
         _ name: String, _ database: any Database, metrics: PrometheusMetrics, pause: Duration = .seconds(1),
-        reading: @escaping @Sendable (any Transaction) throws -> Void
+        reading: @escaping @Sendable (any Transaction) throws -> Void = { _ = try StoreMode.stamp(in: $0) }
     ) {
         self.name = name
         self.database = database
@@ -55,10 +55,8 @@ extension ServerSurroundings {
     /// Has a store watched: readiness asks it from now on.
     ///
     /// - Returns: A worker of the server.
-    package func watch(
-        _ database: any Database, named name: String, reading: @escaping @Sendable (any Transaction) throws -> Void
-    ) -> StoreWatch {
-        let watch = StoreWatch(name, database, metrics: metrics, reading: reading)
+    package func watch(_ database: any Database, named name: String) -> StoreWatch {
+        let watch = StoreWatch(name, database, metrics: metrics)
         readiness.add(watch.check)
         return watch
     }

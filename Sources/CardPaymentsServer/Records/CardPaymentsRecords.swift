@@ -3,41 +3,6 @@ package import BillfoldStorage
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
 package enum CardPaymentsRecords {
-    /// Asks the store for nothing, to see whether it answers.
-    package static func probe(in tx: any Transaction) throws { _ = try tx.query("SELECT 1") }
-
-    /// Run them after `PaymentsSchema.migrations`.
-    package static let migrations: [Migration] = [
-        Migration(
-            "cards-0001-api-keys",
-            [
-                """
-                CREATE TABLE card_api_keys (
-                    key_hash $BLOB NOT NULL PRIMARY KEY, merchant TEXT NOT NULL, label TEXT NOT NULL, created_at BIGINT NOT NULL,
-                    revoked_at BIGINT)
-                """
-            ]),
-        Migration(
-            "cards-0002-tokens",
-            [
-                """
-                CREATE TABLE card_tokens (
-                    merchant TEXT NOT NULL, transaction_id TEXT NOT NULL, payment $BLOB NOT NULL, order_id $BLOB NOT NULL,
-                    fingerprint $BLOB NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (merchant, transaction_id))
-                """
-            ]),
-        Migration(
-            "cards-0003-reconciliation",
-            [
-                """
-                CREATE TABLE card_reconciliation (
-                    merchant TEXT NOT NULL, settlement_day TEXT NOT NULL, line BIGINT NOT NULL, class TEXT NOT NULL, kind TEXT NOT NULL,
-                    subject TEXT, acquirer_reference TEXT, acquirer_order TEXT, booked BIGINT, filed BIGINT, fee BIGINT, at BIGINT NOT NULL,
-                    PRIMARY KEY (merchant, settlement_day, line))
-                """
-            ]),
-    ]
-
     // MARK: API keys
 
     static func insert(apiKey hash: KeyedHash, merchant: MerchantID, label: String, at now: Timestamp, in tx: any Transaction) throws {

@@ -44,7 +44,8 @@ struct ProvisioningSimulate: AsyncParsableCommand {
         discussion: """
             The colour is chosen by choosing an account: trusted is green, moved yellow, risky orange, fresh red. No party is told a \
             colour; each decides by what it holds. A fault is PARTY:MESSAGE:FAULT, with the party broker, card-network or processor, and \
-            the fault drop, delay, duplicate, loseReply or refuse; for example broker:cards:loseReply. It befalls the first such message. \
+            the fault request-lost, request-doubled, request-refused, reply-lost or reply-late; for example broker:cards:reply-lost. It \
+            befalls the first such message. \
             Exits with 1, and says in "error" what came instead, when the colour that was asked for did not come about or a fault met no \
             message.
             """)
@@ -259,11 +260,11 @@ struct ProvisioningSimulate: AsyncParsableCommand {
         init(_ text: String) throws {
             let parts = text.split(separator: ":").map(String.init)
             guard parts.count == 3, ["broker", "card-network", "processor"].contains(parts[0]),
-                let fault = PartyFault.Kind(rawValue: parts[2])
+                let fault = PartyFault.Kind(word: parts[2])
             else {
                 throw CommandFailure(
                     .usage, code: "fault-unknown",
-                    reason: "a fault is PARTY:MESSAGE:FAULT, such as broker:cards:loseReply, not '\(text)'")
+                    reason: "a fault is PARTY:MESSAGE:FAULT, such as broker:cards:reply-lost, not '\(text)'")
             }
             (party, operation, self.fault) = (parts[0], parts[1], fault)
         }

@@ -27,7 +27,7 @@ final class AlipayTourSteps: Sendable {
         Purchase(
             name: "the wallet says 8000", offer: "longjing", generation: "modern", model: .withWallet, fault: .processingFirst),
         Purchase(
-            name: "every notification is lost", offer: "longjing", generation: "modern", model: .withWallet, fault: .notificationsLost),
+            name: "every notification is lost", offer: "longjing", generation: "modern", model: .withWallet, fault: .notificationLost),
     ]
 
     private let addresses: AlipayTourParties.Addresses
@@ -114,7 +114,7 @@ final class AlipayTourSteps: Sendable {
         guard Set(screen.faults).subtracting(["return-repeated"]).isEmpty else {
             throw refused("result-damaged", "the app noticed \(screen.faults.joined(separator: ", "))")
         }
-        let isNotified = purchase.fault != .notificationsLost
+        let isNotified = purchase.fault != .notificationLost
         try await until(order.number) { $0.state == "paid" && (!isNotified || $0.notifications > 0) }
         paid.withLock { $0[purchase.name] = order.number }
         return "\(order.price) paid, \(order.number)"

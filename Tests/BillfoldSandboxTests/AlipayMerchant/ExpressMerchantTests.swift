@@ -269,7 +269,7 @@ private final class StandInGateway: MerchantConnection {
     }
 
     @Test func aLateNotificationIsTakenAtItsSecondDelivery() async throws {
-        try await scene(faults: #"["notifications-late"]"#) { scene in
+        try await scene(faults: #"["notification-late"]"#) { scene in
             let form = try await scene.gateway.notification(of: scene.number)
             #expect(try await scene.told(form) == "fail")
             #expect(try await scene.told(form) == "success")
@@ -277,7 +277,7 @@ private final class StandInGateway: MerchantConnection {
     }
 
     @Test func aLostNotificationIsMadeUpForByAQuery() async throws {
-        try await scene(faults: #"["notifications-lost"]"#) { scene async throws in
+        try await scene(faults: #"["notification-lost"]"#) { scene async throws in
             let path = "/alipay-merchant/v1/orders/\(scene.number)/state"
             #expect(try await scene.told(scene.gateway.notification(of: scene.number)) == "fail")
             #expect(try await scene.client.send(.post, path, "{}").json["state"] as? String == "unpaid")

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["drop", "loseReply"]) func aLostMessageIsDeliveredExactlyWhenItArrived(fault: String) async throws {
+    @Test(arguments: ["request-lost", "reply-lost"]) func aLostMessageIsDeliveredExactlyWhenItArrived(fault: String) async throws {
         try await run { (bank, _) async throws in
             #expect(try await bank.send(.put, "/processor/control/faults/messages", #"{"fault":"\#(fault)"}"#).status == 204)
             let message = #"{"requestId":"r-1","customer":"c-1","contact":"c-1-text","text":"hello"}"#
@@ -103,7 +103,7 @@ import Testing
             func count() async throws -> Int? {
                 (try await bank.send(.get, "/processor/v1/inbox?customer=c-1").json["messages"] as? [[String: Any]])?.count
             }
-            #expect(try await count() == (fault == "drop" ? 0 : 1))
+            #expect(try await count() == (fault == "request-lost" ? 0 : 1))
             #expect(try await bank.send(.post, "/processor/v1/messages", message).status == 202)
             #expect(try await count() == 1)
         }
@@ -111,13 +111,13 @@ import Testing
 
     @Test func aRefusalIsUsedUpAndAnUnknownFaultIsRefused() async throws {
         try await run { (bank, _) async throws in
-            #expect(try await bank.send(.put, "/processor/control/faults/cards", #"{"fault":"refuse","times":2}"#).status == 204)
-            #expect(try await bank.send(.get, "/processor/control/faults/cards").json["fault"] as? String == "refuse")
+            #expect(try await bank.send(.put, "/processor/control/faults/cards", #"{"fault":"request-refused","times":2}"#).status == 204)
+            #expect(try await bank.send(.get, "/processor/control/faults/cards").json["fault"] as? String == "request-refused")
             for status in [503, 503, 200] {
                 #expect(try await bank.send(.get, "/processor/v1/cards?customer=c-1").status == status)
             }
             #expect(try await bank.refusal(.put, "/processor/control/faults/cards", #"{"fault":"explode"}"#) == "body-malformed")
-            #expect(try await bank.refusal(.put, "/processor/control/faults/tea", #"{"fault":"drop"}"#) == "not-found")
+            #expect(try await bank.refusal(.put, "/processor/control/faults/tea", #"{"fault":"request-lost"}"#) == "not-found")
         }
     }
 }

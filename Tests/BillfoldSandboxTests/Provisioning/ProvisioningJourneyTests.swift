@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["visa", "mastercard", "unionPay"], ["none", "drop", "loseReply"])
+    @Test(arguments: ["visa", "mastercard", "unionPay"], ["none", "request-lost", "reply-lost"])
     func theSameRequestAgainIsGivenTheSameAnswer(scheme: String, fault: String) async throws {
         try await ProvisioningHarness.run { (harness) async throws in
             let phone = ProvisioningHarness.device()
@@ -274,7 +274,7 @@ import Testing
 
     @Test func eventsAreSentAgainUntilTheBankTakesThem() async throws {
         try await ProvisioningHarness.run { (harness) async throws in
-            #expect(try await harness.client.send(.put, "/card-network/control/faults/events", #"{"fault":"loseReply"}"#).status == 204)
+            #expect(try await harness.client.send(.put, "/card-network/control/faults/events", #"{"fault":"reply-lost"}"#).status == 204)
             _ = try await harness.provision()
             try await harness.network.events.deliverDue()
             #expect(harness.issuer.with { $0.events.count } == 1)
@@ -403,12 +403,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [("drop", 0), ("loseReply", 1), ("refuse", 0), ("duplicate", 2)])
+    @Test(arguments: [("request-lost", 0), ("reply-lost", 1), ("request-refused", 0), ("request-doubled", 2)])
     func aFaultBefallsTheQuestionToTheBank(fault: String, heard: Int) async throws {
         try await ProvisioningHarness.run { (harness) async throws in
             let path = "/card-network/control/faults/decision"
             #expect(try await harness.client.send(.put, path, #"{"fault":"\#(fault)"}"#).status == 204)
-            if fault == "duplicate" {
+            if fault == "request-doubled" {
                 #expect(try await harness.provision().activationState == .activated)
             } else {
                 await #expect(throws: BrokerError(status: 500, code: 40_456, reason: "Error")) { _ = try await harness.provision() }

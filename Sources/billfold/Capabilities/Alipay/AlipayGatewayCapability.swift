@@ -42,7 +42,7 @@ struct AlipayGatewayCapability: ServerCapability, ParsableArguments {
         let surroundings = process.surroundings
         let database = try await process.store(
             .alipayGateway, at: Self.named(alipayGatewayDatabase), file: Self.fileName, flag: "--alipay-gateway-database")
-        let store = surroundings.watch(database, named: "alipay gateway database") { try CardPaymentsRecords.probe(in: $0) }
+        let store = surroundings.watch(database, named: "alipay gateway database")
         let loaded = try AlipayGatewayInstallation(process: process, file: alipay).load()
         let server = try AlipayServer(
             configuration: loaded.configuration, database: database, http: process.sender,

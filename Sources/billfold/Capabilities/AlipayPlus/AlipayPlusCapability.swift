@@ -49,7 +49,7 @@ struct AlipayPlusCapability: ServerCapability, ParsableArguments {
         let server = try AlipayPlusServer(
             configuration: loaded.configuration, database: database, http: process.sender,
             addresses: try AddressPolicy(mode: process.mode), trace: process.trace, identifiers: .system, surroundings: surroundings)
-        let store = surroundings.watch(database, named: "alipay plus database", reading: AlipayPlusServer.probe)
+        let store = surroundings.watch(database, named: "alipay plus database")
         for acquirer in loaded.file?.acquirers ?? [] { _ = try await server.onboarding.register(acquirer) }
         for wallet in loaded.file?.wallets ?? [] { _ = try await server.onboarding.register(wallet) }
         if let rates = loaded.rates { try await server.quotes.publish(rates) }

@@ -33,7 +33,7 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.openMainStore(.cards)
-        let store = surroundings.watch(database, named: "database") { try CardPaymentsRecords.probe(in: $0) }
+        let store = surroundings.watch(database, named: "database")
         let installation = try installation(process)
         let keys = try await installation.load()
         let loaded = try keys.map { try $0.store.keys }

@@ -36,7 +36,7 @@ struct ProvisioningCapability: ServerCapability, ParsableArguments {
         let surroundings = process.surroundings
         let database = try await process.store(
             .issuer, at: Self.named(issuerDatabase), file: Self.fileName, flag: "--issuer-database")
-        let store = surroundings.watch(database, named: "issuer database") { try CardPaymentsRecords.probe(in: $0) }
+        let store = surroundings.watch(database, named: "issuer database")
         let loaded = try await IssuerInstallation(process: process, file: issuer).load()
         let server = try ProvisioningServer(
             configuration: loaded.configuration, database: database, cardSource: loaded.cards, http: process.sender,

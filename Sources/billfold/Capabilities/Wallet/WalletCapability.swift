@@ -72,7 +72,7 @@ struct WalletCapability: ServerCapability, ParsableArguments {
         let server = try WalletServer(
             configuration: configuration(process, file), database: database, http: process.sender, trace: process.trace,
             identifiers: .system, random: SystemRandomness.source, surroundings: surroundings)
-        let store = surroundings.watch(database, named: "wallet database", reading: WalletServer.probe)
+        let store = surroundings.watch(database, named: "wallet database")
         try await server.backOffice.openDemoAccounts()
         for workspace in file?.workspaces ?? [] { try await server.backOffice.miniPrograms?.register(workspace, by: "system") }
         var part = CapabilityPart()

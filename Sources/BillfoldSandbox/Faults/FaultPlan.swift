@@ -54,36 +54,28 @@ package struct FaultPlan: Sendable, Hashable, Codable {
 
     /// Draws a plan from a seed and an order's name; the same two give the same plan. About half of all orders have none.
     package static func drawn(seed: UInt64, for name: String) -> FaultPlan {
-        var state = seed ^ 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        func next(_ bound: UInt64) -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return (mixed ^ (mixed >> 31)) % bound
-        }
+        var draw = FaultDraw(seed: seed, for: name)
         var plan = FaultPlan()
-        switch next(24) {
+        switch draw.next(below: 24) {
         case 0: plan.loss = .request
         case 1: plan.loss = .reply
-        case 2: plan.replyDelayMilliseconds = 50 + Int(next(400))
+        case 2: plan.replyDelayMilliseconds = 50 + draw.next(below: 400)
         case 3: plan.corruptReplySignature = true
         case 4: plan.notification = .never
         case 5: plan.notification = .corruptSignature
         case 6:
             plan.notification = .wrongAmount
-            plan.amountOffset = 1 + Int64(next(100))
-        case 7: plan.notificationDelaySeconds = 1 + Int(next(120))
-        case 8: plan.duplicateNotifications = 1 + Int(next(3))
+            plan.amountOffset = 1 + Int64(draw.next(below: 100))
+        case 7: plan.notificationDelaySeconds = 1 + draw.next(below: 120)
+        case 8: plan.duplicateNotifications = 1 + draw.next(below: 3)
         case 9: plan.notificationBeforeReply = true
         case 10:
-            plan.replyCode = ["03", "04", "05"][Int(next(3))]
+            plan.replyCode = ["03", "04", "05"][draw.next(below: 3)]
             plan.queryCodes = ["34", "05", "05"]
-        case 11: plan.replyCode = ["61", "64", "65"][Int(next(3))]
+        case 11: plan.replyCode = ["61", "64", "65"][draw.next(below: 3)]
         case 12:
             plan.replyCode = "05"
-            plan.lateSuccessSeconds = 30 + Int(next(600))
+            plan.lateSuccessSeconds = 30 + draw.next(below: 600)
         default: break
         }
         return plan
