@@ -51,7 +51,7 @@ struct CollectionStore: Sendable {
         var errands: [OutboxMessage] = []
     }
 
-    /// Stores a new payment and arms its end. Returns false where its reference is taken.
+    /// Stores a new payment and arms its end. Throws `contended` where its request id or its reference is taken.
     func begin(_ wanted: AcquirerPayment, by actor: String, in tx: any Transaction) throws -> AcquirerPayment {
         var payment = wanted
         let row = audit.extend(
