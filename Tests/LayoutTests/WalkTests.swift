@@ -1,12 +1,11 @@
 import Testing
 
-/// A stranger can follow a token from its route to the ledger with the list of `docs/architecture.md` in hand.
+/// A stranger can follow a token from its route to the ledger with the list of `docs/a-tokens-walk.md` in hand.
 struct WalkTests {
     /// The file and the name of each function of the list.
     private static func steps() throws -> [(file: String, name: String)] {
-        let document = try #require(Sources.file("docs/architecture.md"))
-        let section = document.lines.drop { $0 != "## A token's walk" }.dropFirst().prefix { !$0.hasPrefix("## ") }
-        return section.compactMap { line in
+        let document = try #require(Sources.file("docs/a-tokens-walk.md"))
+        return document.lines.compactMap { line in
             line.wholeMatch(of: /\| `([\w\/+]+\.swift)` \| `(\w+)` \| .+ \|/).map { ("Sources/\($0.output.1)", String($0.output.2)) }
         }
     }
