@@ -1,4 +1,6 @@
 /// Runs two pieces of work at once. Whichever ends first decides, by its value or by what it throws; the other is cancelled and waited for.
+///
+/// Where the other may never end, ``firstAnswer(within:by:of:)`` leaves it alone.
 package func firstToEnd<Value: Sendable>(
     _ one: @escaping @Sendable () async throws -> Value, or other: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
