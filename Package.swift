@@ -143,7 +143,7 @@ let package = Package(
         library(
             "AlipayApp",
             ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
-        library("AlipayPlusApp", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"]),
+        library("AlipayPlusApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"]),
         library("WalletAPI", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
         .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),

@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldConcurrency
 import BillfoldJSON
 public import Foundation
 
@@ -134,7 +135,7 @@ public final class AlipayPlusClient: NSObject {
         do throws(IAPError) {
             let (inquiry, address, transport) = try prepared.get()
             log(.optionInquired, ["path": inquiry.path.path])
-            let answer = try await TimedAnswer.get(address, by: transport, within: inquiryLimit, wait: wait)
+            let answer = try await fetch(address, by: transport)
             let option = try inquiry.option(from: answer)
             log(.optionAnswered, ["enabled": String(option.enabled), "status": String(answer.status)])
             return option
@@ -142,6 +143,21 @@ public final class AlipayPlusClient: NSObject {
             log(.exception, ["error": error.description])
             throw error
         }
+    }
+
+    /// A transport that does not heed its cancellation is not waited for.
+    private func fetch(_ address: URL, by transport: any OptionTransport) async throws(IAPError) -> OptionAnswer {
+        let answer: OptionAnswer?
+        do throws(NoAnswer) {
+            answer = try await firstAnswer(within: inquiryLimit, by: wait) { try? await transport.get(address) }
+        } catch {
+            switch error {
+            case .late: throw IAPError(.invalidNetwork, "no answer came from the content network in time")
+            case .left: throw IAPError(.invalidNetwork, "the inquiry was cancelled")
+            }
+        }
+        guard let answer else { throw IAPError(.invalidNetwork, "no answer came from the content network") }
+        return answer
     }
 
     // MARK: The payment sheet

@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 import Synchronization
 
 /// What must work before a server takes requests: the database answers, keys are loaded, a counterparty's certificate is current.
@@ -50,19 +51,10 @@ private final class Probe: Sendable {
 
     init(_ check: ReadinessCheck) { self.check = check }
 
-    /// Whoever comes first decides: the check, or the end of the time. A check that heeds no cancellation, such as a call into
-    /// a library that waits for a silent server, goes on alone and holds up nobody.
+    /// A check that heeds no cancellation, such as a call into a library that waits for a silent server, goes on alone and holds up nobody.
     func passes(within limit: Duration) async -> Bool {
-        let (verdicts, verdict) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingOldest(1))
         let run = run()
-        Task { verdict.yield(await run.value) }
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            verdict.yield(false)
-        }
-        defer { timer.cancel() }
-        for await first in verdicts { return first }
-        return false
+        return (try? await firstAnswer(within: limit) { await run.value }) ?? false
     }
 
     private func run() -> Task<Bool, Never> {

@@ -97,20 +97,19 @@ package final class WorkPool: Sendable {
         for caller: String, _ body: @escaping @Sendable (Ticket) throws -> Result
     ) async throws -> Result {
         let piece = WorkPiece()
+        let answer = FirstAnswer<Swift.Result<Result, any Error>>()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Result, any Error>) in
-                let answer = WorkAnswer(continuation)
-                let ticket = Ticket()
-                piece.prepare(
-                    run: { answer.resume(with: Swift.Result { try body(ticket) }) },
-                    leave: {
-                        ticket.cancel()
-                        answer.resume(with: .failure(CancellationError()))
-                    })
-                do throws(ServerError) { try enter(piece, caller) } catch { answer.resume(with: .failure(error)) }
-                // A task that was cancelled before this line was told when there was nobody to answer yet.
-                if Task.isCancelled { leave(piece, caller) }
-            }
+            let ticket = Ticket()
+            piece.prepare(
+                run: { answer.give(Swift.Result { try body(ticket) }) },
+                leave: {
+                    ticket.cancel()
+                    answer.give(.failure(CancellationError()))
+                })
+            do throws(ServerError) { try enter(piece, caller) } catch { answer.give(.failure(error)) }
+            // A task that was cancelled before this line was told when there was nobody to answer yet.
+            if Task.isCancelled { leave(piece, caller) }
+            return try await answer.value.get()
         } onCancel: {
             leave(piece, caller)
         }
@@ -207,21 +206,6 @@ private final class WorkPiece: Sendable {
         isLeft.store(true, ordering: .releasing)
         let steps = steps.withLock { $0 }
         steps?.leave()
-    }
-}
-
-/// Answers once, whoever comes first.
-private final class WorkAnswer<Value: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
-
-    init(_ continuation: CheckedContinuation<Value, any Error>) { self.continuation = Mutex(continuation) }
-
-    func resume(with result: Result<Value, any Error>) {
-        let waiting = continuation.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-        waiting?.resume(with: result)
     }
 }
 

@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import BillfoldDiagnosis
 
 /// The authorisation workflow of the container's core (mini-programs.md#steps): from `my.getAuthCode` to its success or fail callback.
@@ -117,7 +118,12 @@ public actor AuthorizationWorkflow {
     private func answer<Answer: IAPWalletBaseServiceResult>(
         within limit: Duration, late: Answer, _ ask: @escaping @Sendable () async -> Answer
     ) async -> Answer {
-        await TimedAnswer.first(of: ask, or: late, after: limit, on: clock)
+        // In tasks of their own: a service that was asked is neither torn down nor left, whoever goes away.
+        let asking = Task { await ask() }
+        let waiting = Task { [clock] in
+            try await firstAnswer(within: limit, by: { try await clock.sleep(for: $0) }, of: { await asking.value })
+        }
+        return (try? await waiting.value) ?? late
     }
 
     private static func outcome(of result: IAPWalletOAuthResult) -> AuthorizationOutcome {
