@@ -96,15 +96,12 @@ extension CardPaymentsService {
         _ attempt: PaymentAttempt, by refusal: FinalAnswer, _ pricing: OrderPricing, at now: Timestamp
     ) async throws -> Begun {
         if let payment = try await lostPayment(of: attempt, pricing, at: now) { return try await rejoin(payment, attempt, at: now) }
-        let result = try refusal.encoded()
-        let earlier = try await context.database.writeRepeatably { tx in
-            try IdempotencyRecords.begin(attempt.key, fingerprint: attempt.body.fingerprint, result: result, at: now, in: tx)
-        }
-        switch earlier {
-        case .unseen: return .refused(refusal)
-        case .finished(let first): return .finished(first)
-        case .running: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
-        case .conflict: throw Self.idempotencyConflict
+        let keyed = KeyedRequest(attempt.key, fingerprint: attempt.body.fingerprint, at: now)
+        switch try await context.database.decideOnce(keyed, answering: refusal.encoded(), { _ in }) {
+        case .now: return .refused(refusal)
+        case .before(.finished(let first)): return .finished(first)
+        case .before(.conflict): throw Self.idempotencyConflict
+        case .before: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
         }
     }
 
