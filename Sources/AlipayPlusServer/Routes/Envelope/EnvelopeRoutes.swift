@@ -111,7 +111,9 @@ struct EnvelopeRoutes: Sendable {
         case let error as AlipayPlusError: result = AlipayPlusResult(refusing: error)
         default:
             // What happened is not known to the caller: it sends the same request again, or asks.
-            context.logger.error("a call could not be answered", metadata: ["api": "\(api.prefix(64))", "error": "\(error)"])
+            context.logger.error(
+                "a call could not be answered",
+                metadata: ["api": "\(api.prefix(64))", "error": "\(ErrorMapping.logDescription(of: error))"])
             result = .unknownException
         }
         return CallAnswer(result)

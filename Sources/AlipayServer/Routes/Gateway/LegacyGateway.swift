@@ -83,7 +83,9 @@ struct LegacyGateway: Sendable {
         } catch {
             let code = Self.code(error, service: service)
             if code == .systemError, !(error is LegacyRefusal) {
-                context.logger.error("a call could not be answered", metadata: ["service": "\(service)", "error": "\(error)"])
+                context.logger.error(
+                    "a call could not be answered",
+                    metadata: ["service": "\(service)", "error": "\(ErrorMapping.logDescription(of: error))"])
             }
             context.metrics.called(Self.services[service] == nil ? "unknown" : service, code.rawValue)
             context.trace.note(

@@ -83,7 +83,8 @@ struct ModernGateway: Sendable {
                 node: refusal.failure.node, code: refusal.failure.code, subCode: refusal.failure.subCode, isSigned: refusal.isSigned)
         } catch {
             // What happened is not known to the caller: it asks again, or queries.
-            context.logger.error("a call could not be answered", metadata: ["method": "\(method)", "error": "\(error)"])
+            context.logger.error(
+                "a call could not be answered", metadata: ["method": "\(method)", "error": "\(ErrorMapping.logDescription(of: error))"])
             let failure = ModernRefusal.unavailable.failure
             return Outcome(
                 node: Self.node(failure, of: method, mayRetry: true), code: failure.code, subCode: failure.subCode, isSigned: false)

@@ -44,7 +44,8 @@ package struct AcquirerSender: OutboxSender {
             case .refund, .void, .reversal: return try await modify(kind, for: claim, merchant: merchant)
             }
         } catch {
-            context.logger.error("an outbox row cannot be sent", metadata: ["row": "\(message.id)", "error": "\(type(of: error))"])
+            context.logger.error(
+                "an outbox row cannot be sent", metadata: ["row": "\(message.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
             return Delivery(.retry(after: nil), note: "our fault: \(type(of: error))")
         }
     }

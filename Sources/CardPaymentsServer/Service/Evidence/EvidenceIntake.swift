@@ -1,6 +1,7 @@
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Logging
 import UnionPay
@@ -87,7 +88,9 @@ extension ServiceContext {
                 merchant: merchant, lease: .zero, at: now)
         } catch {
             // What the acquirer said is stored all the same. The reversal's alarm stays open, and a person acts.
-            logger.error("a reversal could not be replaced", metadata: ["payment": "\(payment.id)", "error": "\(type(of: error))"])
+            logger.error(
+                "a reversal could not be replaced",
+                metadata: ["payment": "\(payment.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
             return
         }
         _ = try store.begin(undo.0, detail: EventDetail(actor: "system", reason: reason), at: now, message: { _ in undo.1 }, in: tx)

@@ -2,6 +2,7 @@ import ApplePay
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Foundation
 import Logging
@@ -84,7 +85,8 @@ struct DecisionService: Sendable {
             let oldest = context.now().advanced(by: .zero - context.host.configuration.cardMemory)
             guard card.fetchedAt >= oldest else { throw error }
             context.host.logger.error(
-                "a decision is made by what is stored of the card", metadata: ["card": "\(card.id)", "error": "\(error)"])
+                "a decision is made by what is stored of the card",
+                metadata: ["card": "\(card.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
         }
         return nil
     }

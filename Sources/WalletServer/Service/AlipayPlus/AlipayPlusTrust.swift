@@ -37,7 +37,8 @@ struct AlipayPlusEnrolment: Service {
             var tries = 0
             while trust.keys == nil, !Task.isCancelled {
                 do { try await register(enrolment) } catch {
-                    context.logger.debug("Alipay+ does not register the wallet yet", metadata: ["error": "\(error)"])
+                    context.logger.debug(
+                        "Alipay+ does not register the wallet yet", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
                     try? await Task.sleep(for: Self.waits[min(tries, Self.waits.count - 1)])
                     tries += 1
                 }

@@ -61,9 +61,10 @@ extension CheckoutService {
         do {
             try await body()
         } catch let error as StorageError {
-            context.logger.warning("a payment's outcome could not be stored at once", metadata: ["error": "\(error)"])
+            context.logger.warning(
+                "a payment's outcome could not be stored at once", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
         } catch let error as PaymentsError where error.code == .contended {
-            context.logger.debug("a worker stores a payment's outcome", metadata: ["error": "\(error)"])
+            context.logger.debug("a worker stores a payment's outcome", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
         }
     }
 
