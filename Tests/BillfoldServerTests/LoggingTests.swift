@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldPayments
 import BillfoldServer
 import BillfoldServerTestSupport
 import Foundation
@@ -33,6 +34,15 @@ import Testing
         #expect(object["message"] == "line one\nline two")
         #expect(object["request_id"] == "r-1")
         #expect(object["order"] == "42")
+    }
+
+    @Test func anErrorIsDescribedByItsKindAndItsCode() {
+        struct Uncoded: Error, CustomStringConvertible { var description: String { "password=hunter2-hunter2" } }
+        struct Disclosed: DisclosableError { var disclosure: String { "two at once" } }
+        #expect(ErrorMapping.logDescription(of: Uncoded()) == "Uncoded")
+        #expect(ErrorMapping.logDescription(of: Disclosed()) == "Disclosed two at once")
+        let coded = PaymentsError(code: .contended, reason: "account 4711 is busy")
+        #expect(ErrorMapping.logDescription(of: coded) == "PaymentsError contended")
     }
 
     @Test(arguments: ["evil\r\n2026 info forged", "\u{1b}[2J", "a\u{2028}b", "a\u{85}b", "\u{202e}gnol"])

@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldStorage
 import HTTPTypes
@@ -44,12 +45,14 @@ public struct ErrorMapping: Sendable {
         }
     }
 
-    /// What a log line may say of an error: its type, and a code or reason where the type promises that they hold no secret.
+    /// What a log line may say of an error: its type and its code, and a reason where it is made for logs.
     package static func logDescription(of error: any Error) -> String {
         switch error {
         case let error as ServerError: return "ServerError \(error) at \(error.file):\(error.line)"
         case let error as StorageError: return "StorageError \(error) at \(error.file):\(error.line)"
         case let error as any DisclosableError: return "\(type(of: error)) \(error.disclosure)"
+        // A reason may repeat what another party sent.
+        case let error as any CodedError: return "\(type(of: error)) \(error.code)"
         default: return String(describing: type(of: error))
         }
     }

@@ -3,8 +3,8 @@ import Logging
 
 /// Turns every thrown error into `{"error":{"code","reason"}}`.
 ///
-/// An error that no rule knows is our fault: the caller sees `internal` and the request id, the log names the error's type,
-/// and neither sees what the error holds.
+/// An error that no rule knows is our fault: the caller sees `internal` and the request id, the log names the error's type
+/// and code, and neither sees what the error holds.
 package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     private let mapping: ErrorMapping
 
