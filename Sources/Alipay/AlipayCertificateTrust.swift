@@ -25,7 +25,7 @@ public struct AlipayCertificateTrust: Sendable {
     }
 
     /// The key of the first certificate of a file, once the certificate chains to a root at the instant. `unusable-key` otherwise.
-    /// - `serial`: The `alipay_cert_sn` that was asked for; another is `other-message`.
+    /// - Parameter serial: The `alipay_cert_sn` that was asked for; another is `other-message`.
     public func key(
         ofFirstIn pem: String, serial: AlipayCertificateSerial? = nil, at instant: Date
     ) throws(AlipayError) -> LegacyRSAPublicKey {

@@ -25,6 +25,7 @@ public enum AlipaySignatureAlgorithm: String, Sendable, Hashable, Codable, CaseI
 
 /// Signs texts for one party with one key, wherever that key is held.
 public protocol AlipaySigner: Sendable {
+    /// What the message says in `sign_type`.
     var algorithm: AlipaySignatureAlgorithm { get }
 
     /// What stands in `sign` before any percent-encoding: base64, or hexadecimal MD5. `unusable-key` when the key refuses.
@@ -41,6 +42,7 @@ public struct AlipayRSASigner: AlipaySigner {
         Self(algorithm: .rsa) { try key.signature(over: $0, hash: .sha1) }
     }
 
+    /// `RSA2` with a key of 1024 bits or more.
     public static func rsa2(_ key: any LegacyRSASigner) -> Self {
         Self(algorithm: .rsa2) { try key.signature(over: $0, hash: .sha256) }
     }

@@ -33,8 +33,9 @@ public struct AlipayPlusServer: Sendable {
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
-    /// - `http`: Reaches acquirers and wallets. Its policy must know no private origins: acquirers' own are checked here.
-    /// - `identifiers`: The system's randomness in production; it also makes codes and references.
+    /// - Parameters:
+    ///   - http: Reaches acquirers and wallets. Its policy must know no private origins: acquirers' own are checked here.
+    ///   - identifiers: The system's randomness in production; it also makes codes and references.
     public init(
         configuration: AlipayPlusServerConfiguration, database: any Database, http: any HTTPSender, addresses: AddressPolicy,
         trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings

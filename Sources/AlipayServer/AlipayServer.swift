@@ -28,8 +28,9 @@ public struct AlipayServer: Sendable {
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
-    /// - `http`: Reaches merchants and wallets. Its policy must know no private origins: merchants' own are checked here.
-    /// - `identifiers`: The system's randomness in production; it also makes nonces and trade numbers.
+    /// - Parameters:
+    ///   - http: Reaches merchants and wallets. Its policy must know no private origins: merchants' own are checked here.
+    ///   - identifiers: The system's randomness in production; it also makes nonces and trade numbers.
     public init(
         configuration: AlipayServerConfiguration, database: any Database, http: any HTTPSender, addresses: AddressPolicy,
         trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings
@@ -116,7 +117,7 @@ public struct AlipayServer: Sendable {
 }
 
 extension RateWatch {
-    /// - `file`: Reads the rates' file as it is now.
+    /// - Parameter file: Reads the rates' file as it is now.
     package convenience init(_ server: AlipayServer, file: @escaping @Sendable () throws -> [UInt8]) {
         self.init(context: server.context, rates: server.rates, file: file)
     }

@@ -2,6 +2,7 @@ import CArchive
 
 /// A zip archive in memory. No file system is touched, so names cannot lead anywhere; unsafe ones are refused all the same.
 public struct ZipArchive: Sendable, Hashable {
+    /// One file.
     public struct Entry: Sendable, Hashable {
         /// Relative, with `/` between folders.
         public var name: String

@@ -2,6 +2,7 @@ import CArchive
 
 /// A zlib stream (RFC 1950), as some protocols wrap around files.
 public enum ZlibStream {
+    /// Packs bytes as tightly as zlib can.
     public static func compressed(_ bytes: [UInt8]) throws(ArchiveError) -> [UInt8] {
         var length = compressBound(uLong(bytes.count))
         var output = [UInt8](repeating: 0, count: Int(length))

@@ -5,7 +5,7 @@ package final class Feed<Value: Sendable> {
     private var count = 0
     private let buffering: AsyncStream<Value>.Continuation.BufferingPolicy
 
-    /// - `backlog`: How many values wait for a slow listener, which then loses the oldest; `nil` for all.
+    /// - Parameter backlog: How many values wait for a slow listener, which then loses the oldest; `nil` for all.
     package init(backlog: Int? = nil) { buffering = backlog.map { .bufferingNewest($0) } ?? .unbounded }
 
     package var hasListeners: Bool { !listeners.isEmpty }

@@ -37,7 +37,7 @@ public struct Diagnosis: Sendable, Hashable, Codable {
     /// Lets every diagnostician examine the artifacts. A file that none of them knows is reported as such: nothing was judged in
     /// it, which must not read as "nothing is wrong".
     ///
-    /// - `budget`: Where it is over, the diagnosis ends early and is not whole.
+    /// - Parameter budget: Where it is over, the diagnosis ends early and is not whole.
     public init(of artifacts: [Artifact], by diagnosticians: [any Diagnostician], within budget: DiagnosisBudget = .unlimited) {
         self.init()
         for diagnostician in diagnosticians {
@@ -56,6 +56,7 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         }
     }
 
+    /// Adds what another one identified and found, behind what is here. Nothing is taken out, not even what both found.
     public mutating func merge(_ other: Diagnosis) {
         identified += other.identified
         findings += other.findings
@@ -65,5 +66,6 @@ public struct Diagnosis: Sendable, Hashable, Codable {
 /// Reads the artifacts of one protocol together, because causes often show only between two of them
 /// (a token and a key, a message and a certificate).
 public protocol Diagnostician: Sendable {
+    /// Judges what is of its protocol and passes over everything else.
     func examine(_ artifacts: [Artifact]) -> Diagnosis
 }

@@ -3,6 +3,7 @@
 /// A finding is evidence, not a guess: a diagnostician reports it only after trying the known wrong variant and
 /// seeing that it fits.
 public struct Finding: Sendable, Hashable, Codable {
+    /// Whether it hurts already.
     public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
         /// The artifact is refused because of this.
         case defect

@@ -1,5 +1,6 @@
 /// One of the texts that a JSON value has in the hands of common libraries. All of them say the same, and a signature over one fits no other.
 public struct JSONStyle: Sendable, Hashable, CustomStringConvertible {
+    /// The blanks and line breaks of a text, by the words that people are told.
     public enum Spacing: String, Sendable, CaseIterable {
         case compact
         case spaced = "a blank behind : and ,"

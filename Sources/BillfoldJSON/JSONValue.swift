@@ -73,6 +73,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 
 /// A JSON object with its members in source order. No key occurs twice: the reader refuses such bytes.
 public struct JSONObject: Sendable {
+    /// A key with its value.
     public struct Member: Sendable {
         public var key: String
         public var value: JSONValue

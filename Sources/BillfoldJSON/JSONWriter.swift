@@ -9,6 +9,7 @@ public enum JSONWriter {
         return printer.output.array
     }
 
+    /// Writes an object as the value that it is.
     public static func write(_ object: JSONObject, style: JSONStyle = .compact) -> [UInt8] { write(.object(object), style: style) }
 
     /// An object of texts alone, compact, in this order. A member without a text is left out.

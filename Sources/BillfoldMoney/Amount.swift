@@ -12,6 +12,7 @@ public struct Amount: Sendable, Hashable {
         self.currency = currency
     }
 
+    /// Nothing, in a currency: the start of a sum.
     public static func zero(_ currency: Currency) -> Self { Self(minorUnits: 0, currency: currency) }
 
     public var isZero: Bool { minorUnits == 0 }
@@ -33,17 +34,21 @@ public struct Amount: Sendable, Hashable {
 }
 
 extension Amount {
+    /// Adds exactly. Throws `currency-mismatch`, or `overflow` beyond 64 bits.
     public static func + (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         try lhs.requireSameCurrency(as: rhs)
         return try fit(WideInteger(lhs.minorUnits) + WideInteger(rhs.minorUnits), lhs.currency)
     }
 
+    /// Subtracts exactly; the result may be negative. Throws `currency-mismatch`, or `overflow` beyond 64 bits.
     public static func - (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         try lhs.requireSameCurrency(as: rhs)
         return try fit(WideInteger(lhs.minorUnits) - WideInteger(rhs.minorUnits), lhs.currency)
     }
 
+    /// As `+`. The left side stays as it was where that throws.
     public static func += (lhs: inout Self, rhs: Self) throws(MoneyError) { lhs = try lhs + rhs }
+    /// As `-`. The left side stays as it was where that throws.
     public static func -= (lhs: inout Self, rhs: Self) throws(MoneyError) { lhs = try lhs - rhs }
 
     /// The same amount with the other sign; the least 64-bit number has no counterpart and throws `overflow`.
@@ -86,11 +91,14 @@ extension Amount {
         return lhs.minorUnits < rhs.minorUnits
     }
 
+    /// Compares two amounts of one currency. Throws `currency-mismatch` for others.
     public static func <= (lhs: Self, rhs: Self) throws(MoneyError) -> Bool {
         try lhs.requireSameCurrency(as: rhs)
         return lhs.minorUnits <= rhs.minorUnits
     }
 
+    /// Compares two amounts of one currency. Throws `currency-mismatch` for others.
     public static func > (lhs: Self, rhs: Self) throws(MoneyError) -> Bool { try rhs < lhs }
+    /// Compares two amounts of one currency. Throws `currency-mismatch` for others.
     public static func >= (lhs: Self, rhs: Self) throws(MoneyError) -> Bool { try rhs <= lhs }
 }

@@ -26,6 +26,7 @@ public struct PricedLine: Sendable, Hashable {
         try net().multiplied(by: taxRate, rounding: rounding)
     }
 
+    /// Net and tax together. Only the tax was rounded.
     public func gross(rounding: Rounding) throws(MoneyError) -> Amount { try net() + tax(rounding: rounding) }
 
     /// What a list of lines comes to.
@@ -35,6 +36,8 @@ public struct PricedLine: Sendable, Hashable {
         public let gross: Amount
     }
 
+    /// Adds the lines, each with its tax rounded for itself. Throws `currency-mismatch` for a line of another currency; no lines come to
+    /// zero.
     public static func totals(of lines: [PricedLine], currency: Currency, rounding: Rounding) throws(MoneyError) -> Totals {
         var (net, tax) = (Amount.zero(currency), Amount.zero(currency))
         for line in lines {

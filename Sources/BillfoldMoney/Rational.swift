@@ -49,6 +49,7 @@ public struct Rational: Sendable, Hashable, CustomStringConvertible {
     public var isNegative: Bool { numerator < 0 }
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 
+    /// Adds exactly, in lowest terms. Throws `overflow` where those do not fit 64 bits.
     public static func + (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         // Each product stays under 2^126, so the sum stays inside 128 bits.
         try Self(
@@ -56,6 +57,7 @@ public struct Rational: Sendable, Hashable, CustomStringConvertible {
             WideInteger(lhs.denominator) * WideInteger(rhs.denominator))
     }
 
+    /// Multiplies exactly, in lowest terms. Throws `overflow` where those do not fit 64 bits.
     public static func * (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         try Self(
             wide: WideInteger(lhs.numerator) * WideInteger(rhs.numerator), WideInteger(lhs.denominator) * WideInteger(rhs.denominator))

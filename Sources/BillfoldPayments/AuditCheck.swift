@@ -30,7 +30,7 @@ public struct AuditCheck: Sendable {
         }
     }
 
-    /// - `end`: Asked once for each chain.
+    /// - Parameter end: Asked once for each chain.
     public func run(
         in tx: any Transaction, _ findings: StoreFindings, end: (_ merchant: MerchantID, _ chain: String) throws -> KnownChainEnd
     ) throws {

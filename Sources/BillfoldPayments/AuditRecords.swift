@@ -42,6 +42,7 @@ public enum AuditRecords {
         }
     }
 
+    /// The end of a chain, from its last row; ``AuditHead/start`` where it has none.
     public static func head(of chain: String, merchant: MerchantID, in tx: any Transaction) throws -> AuditHead {
         let rows = try tx.query(
             "SELECT sequence, hash FROM audit_rows WHERE merchant = ? AND chain = ? ORDER BY sequence DESC LIMIT 1",

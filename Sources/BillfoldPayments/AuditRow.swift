@@ -57,6 +57,7 @@ public struct AuditChain: Sendable {
 
     public init(key: SymmetricKey) { self.key = HashingKey(key) }
 
+    /// Makes the row that follows `head`, with its hash. Nothing is stored.
     public func link(
         chain: String, after head: AuditHead, at: Timestamp, actor: String, action: String, object: String, result: String
     ) -> AuditRow {

@@ -3,6 +3,7 @@ public import BillfoldStorage
 /// A place in the books of a day that two servers compare. They are read in pages: payments first, then refunds, each in the order of
 /// instant and id.
 public struct BookPlace: Sendable, Hashable, CustomStringConvertible {
+    /// Which of the two lists the place is in.
     public enum Kind: String, Sendable, Hashable {
         case payment, refund
     }
@@ -31,7 +32,9 @@ public struct BookPlace: Sendable, Hashable, CustomStringConvertible {
 
     /// One page of at most `limit` rows.
     ///
-    /// - `payments`, `refunds`: At most so many rows behind a place, or from the day's beginning.
+    /// - Parameters:
+    ///   - payments: At most so many rows behind a place, or from the day's beginning.
+    ///   - refunds: The same, of refunds.
     /// - Returns: The rows, and where the next page begins, while there may be one.
     public static func page<Row>(
         after place: BookPlace?, limit: Int, payments: (BookPlace?, Int) throws -> [(row: Row, place: BookPlace)],

@@ -24,6 +24,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         return now < openUntil ? 0 : min(1, limit)
     }
 
+    /// Takes in how a delivery ended: a success closes the breaker, a failure counts and from the threshold on opens it anew.
     public mutating func record(success: Bool, at now: Timestamp) {
         if success {
             failures = 0

@@ -32,5 +32,6 @@ public enum DeadlineOutcome: Sendable, Hashable {
 
 /// Acts on deadlines. It is called outside any transaction and may be called again for the same deadline after a crash.
 public protocol DeadlineHandler: Sendable {
+    /// Does what is due. Where it throws, the deadline fires again when its lease has ended.
     func fire(_ deadline: Deadline) async throws -> DeadlineOutcome
 }

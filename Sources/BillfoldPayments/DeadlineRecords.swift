@@ -29,6 +29,7 @@ public enum DeadlineRecords {
             "DELETE FROM deadlines WHERE merchant = ? AND subject = ? AND kind = ?", [merchant.sql, subject.sql, .text(kind)])
     }
 
+    /// The deadline of this kind that the subject has now; `nil` where none is armed.
     public static func find(
         _ kind: String, subject: TimeOrderedID, merchant: MerchantID, in tx: any Transaction
     ) throws -> Deadline? {

@@ -5,6 +5,7 @@ import Synchronization
 
 /// Fires deadlines when they are due. Any number of workers, in any number of processes, share one store.
 public final class DeadlineWorker: Service {
+    /// How much one worker takes on, and how long it waits.
     public struct Configuration: Sendable {
         /// Most deadlines under way at once in this process.
         public var batch = 32

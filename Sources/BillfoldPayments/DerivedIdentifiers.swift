@@ -14,7 +14,7 @@ public struct DerivedIdentifiers: Sendable {
 
     /// An id among those that are made at an instant, which has to be known after a loss as well: its parent's.
     ///
-    /// - `parts`: What names it, for the purpose. The last part alone may hold a zero byte.
+    /// - Parameter parts: What names it, for the purpose. The last part alone may hold a zero byte.
     public func id(_ purpose: String, of parts: [String], at instant: Timestamp) -> TimeOrderedID {
         var random = OneWord(word: hash(purpose, parts).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
         return TimeOrderedID(at: instant, using: &random)

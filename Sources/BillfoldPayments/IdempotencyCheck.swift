@@ -2,6 +2,7 @@ public import BillfoldStorage
 
 /// Looks at every idempotency key, and asks its server whether the answer that is stored under it can be true.
 public enum IdempotencyCheck {
+    /// What lies under one key.
     public struct Stored: Sendable, Hashable {
         public var caller: String
         public var operation: String
@@ -13,7 +14,7 @@ public enum IdempotencyCheck {
         public var createdAt: Timestamp
     }
 
-    /// - `problem`: What an answer would have to be; `nil` where nothing is wrong with it.
+    /// - Parameter problem: What an answer would have to be; `nil` where nothing is wrong with it.
     public static func run(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Stored) throws -> String?
     ) throws {

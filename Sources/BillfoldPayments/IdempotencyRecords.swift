@@ -15,9 +15,10 @@ public enum IdempotencyRecords {
 
     /// Takes the key for this transaction, or says what it already stands for.
     ///
-    /// - `subject`: What the request works on.
-    /// - `result`: The result, when it is known already; otherwise the key stays ``IdempotencyOutcome/running(subject:)`` until
-    ///   ``finish(_:result:in:)``.
+    /// - Parameters:
+    ///   - subject: What the request works on.
+    ///   - result: The result, when it is known already; otherwise the key stays ``IdempotencyOutcome/running(subject:)`` until
+    ///     ``finish(_:result:in:)``.
     public static func begin(
         _ key: IdempotencyKey, fingerprint: RequestFingerprint, subject: TimeOrderedID? = nil, result: [UInt8]? = nil, at: Timestamp,
         in tx: any Transaction

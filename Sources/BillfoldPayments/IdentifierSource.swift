@@ -26,6 +26,7 @@ public struct IdentifierSource: Sendable {
         return Self { words.next() }
     }()
 
+    /// A new id that sorts by the instant, with random bits of this source.
     public func next(at instant: Timestamp) -> TimeOrderedID {
         var generator = Generator(random: random)
         return TimeOrderedID(at: instant, using: &generator)
@@ -45,6 +46,7 @@ public struct SourcedGenerator: RandomNumberGenerator, Sendable {
 
     public init(source: IdentifierSource) { self.source = source }
 
+    /// 64 bits of the source.
     public mutating func next() -> UInt64 { source.bits() }
 }
 

@@ -20,6 +20,7 @@ public struct IssuedIdentifiers: Sendable {
         self.source = source
     }
 
+    /// A new id, which ``haveIssued(_:to:)`` knows again for this owner alone.
     public func next(at instant: Timestamp, for owner: MerchantID) -> TimeOrderedID { make(source.bits(), at: instant, owner) }
 
     /// The id of an intent: the same for the same intent and instant, whoever asks and whatever was lost since.

@@ -7,7 +7,7 @@ import PaymentCrypto
 public struct KeyedHash: Sendable, Hashable {
     public let bytes: [UInt8]
 
-    /// - `purpose`: Separates uses of one key; the hash of a value for one purpose says nothing about another.
+    /// - Parameter purpose: Separates uses of one key; the hash of a value for one purpose says nothing about another.
     @inlinable
     public init(of value: some Sequence<UInt8>, purpose: String, key: HashingKey) {
         // The caller's module knows the sequence: byte by byte through its witness table costs more than the hash.

@@ -2,6 +2,7 @@
 ///
 /// Debits are positive and credits negative, so a receivable grows by positive postings and sales by negative ones.
 public struct LedgerAccount: Sendable, Hashable, Codable {
+    /// Which side of the books it belongs to.
     public enum Kind: String, Sendable, Hashable, Codable {
         case asset
         case liability

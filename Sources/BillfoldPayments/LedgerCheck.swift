@@ -22,7 +22,7 @@ public enum LedgerCheck {
         var at: Int64?
     }
 
-    /// - `isKnown`: Whether a further posting is accounted for by something else.
+    /// - Parameter isKnown: Whether a further posting is accounted for by something else.
     public static func compare(
         _ bookings: [Booking], of source: TimeOrderedID, merchant: MerchantID, in tx: any Transaction, _ findings: StoreFindings,
         isKnown: (Posting) throws -> Bool = { _ in false }
@@ -64,8 +64,9 @@ public enum LedgerCheck {
 
     /// Tells postings whose source is none of a table's rows.
     ///
-    /// - `templates`: Those that book the table's rows.
-    /// - `join`: How the table's row, `o`, names its owner, besides its id; nothing where it has none.
+    /// - Parameters:
+    ///   - templates: Those that book the table's rows.
+    ///   - join: How the table's row, `o`, names its owner, besides its id; nothing where it has none.
     public static func orphans(
         of templates: [String], _ table: String, id column: String = "id", and join: String = "", in tx: any Transaction,
         _ findings: StoreFindings

@@ -53,6 +53,7 @@ public enum LedgerRecords {
                 + Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?, ?)", count: legs).joined(separator: ", ")
     }
 
+    /// What every account holds in each of its currencies, added up from the postings, in the order of their names.
     public static func trialBalance(_ merchant: MerchantID, in tx: any Transaction) throws -> TrialBalance {
         let rows = try tx.query(
             """
@@ -67,6 +68,7 @@ public enum LedgerRecords {
             })
     }
 
+    /// What one account holds in one currency, added up from the postings; zero where it has none.
     public static func balance(
         of account: LedgerAccount, _ currency: Currency, merchant: MerchantID, in tx: any Transaction
     ) throws -> Amount {

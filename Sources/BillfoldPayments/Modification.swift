@@ -3,6 +3,7 @@ public import BillfoldStorage
 
 /// Something that undoes a payment in part or in whole: a message of its own, with an outcome of its own.
 public struct Modification: Sendable, Hashable {
+    /// In which way the payment is undone.
     public enum Kind: String, Sendable, Hashable, Codable {
         /// Gives back part or all of a captured payment; several are possible, up to what was captured.
         case refund
@@ -12,6 +13,7 @@ public struct Modification: Sendable, Hashable {
         case reversal
     }
 
+    /// How far it has come, as far as evidence says.
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {
         /// The message is in the outbox and may have left.
         case submitted
@@ -24,6 +26,7 @@ public struct Modification: Sendable, Hashable {
         public var isSettled: Bool { self == .failed || self == .succeeded }
     }
 
+    /// What the acquirer said of it, or did not.
     public enum Event: String, Sendable, Hashable, Codable, CaseIterable {
         case accepted
         case unresolved

@@ -23,23 +23,27 @@ public enum ModificationRecords {
         created_at, updated_at
         """
 
+    /// One of the merchant's; `nil` where there is none of this id.
     public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Modification? {
         try tx.query("SELECT \(columns) FROM modifications WHERE merchant = ? AND id = ?", [merchant.sql, id.sql])
             .first.map { try modification($0, merchant: merchant) }
     }
 
+    /// Finds it by the key under which the acquirer knows it.
     public static func find(externalKey: String, merchant: MerchantID, in tx: any Transaction) throws -> Modification? {
         try tx.query(
             "SELECT \(columns) FROM modifications WHERE merchant = ? AND external_key = ?", [merchant.sql, .text(externalKey)]
         ).first.map { try modification($0, merchant: merchant) }
     }
 
+    /// All that undo a payment, the oldest first.
     public static func find(payment: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> [Modification] {
         try tx.query(
             "SELECT \(columns) FROM modifications WHERE merchant = ? AND payment_id = ? ORDER BY id", [merchant.sql, payment.sql]
         ).map { try modification($0, merchant: merchant) }
     }
 
+    /// Those that the acquirer settled on a day, `yyyyMMdd`, the oldest first.
     public static func find(settlementDay: String, merchant: MerchantID, in tx: any Transaction) throws -> [Modification] {
         try tx.query(
             "SELECT \(columns) FROM modifications WHERE merchant = ? AND settlement_day = ? ORDER BY id",

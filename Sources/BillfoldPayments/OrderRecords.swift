@@ -40,6 +40,7 @@ public enum OrderRecords {
         }
     }
 
+    /// One of the merchant's; `nil` where there is none of this id.
     public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Order? {
         try find("id = ?", id.sql, merchant: merchant, in: tx)
     }

@@ -15,7 +15,7 @@ public enum OutboxCheck {
         public var createdAt: Timestamp
     }
 
-    /// - `problem`: What is wrong with a message's kind or subject; `nil` where nothing is.
+    /// - Parameter problem: What is wrong with a message's kind or subject; `nil` where nothing is.
     public static func run(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Message) throws -> String?
     ) throws {
@@ -48,7 +48,7 @@ public enum OutboxCheck {
         }
     }
 
-    /// - `problem`: As for messages.
+    /// - Parameter problem: As for messages.
     public static func deadlines(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Deadline) throws -> String?
     ) throws {

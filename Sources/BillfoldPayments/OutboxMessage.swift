@@ -54,6 +54,7 @@ public struct OutboxClaim: Sendable, Hashable {
 
 /// How an attempt to deliver ended.
 public struct Delivery: Sendable {
+    /// What is to become of the message.
     public enum Verdict: Sendable, Hashable {
         /// The receiver has taken it: done for ever.
         case delivered

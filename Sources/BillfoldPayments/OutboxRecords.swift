@@ -134,7 +134,7 @@ public enum OutboxRecords {
 
     /// Stores how the request that leased a row from the start fared: done, or left to the workers at the lease's end.
     ///
-    /// - `retryAt`: When the workers may take over; the lease's end where it is `nil`.
+    /// - Parameter retryAt: When the workers may take over; the lease's end where it is `nil`.
     public static func finishByRequest(
         _ message: OutboxMessage, _ delivery: Delivery, retryAt: Timestamp? = nil, in tx: any Transaction
     ) throws {
@@ -182,12 +182,14 @@ public enum OutboxRecords {
         public var isGivenUp: Bool
     }
 
+    /// How the message's delivery stands; `nil` where there is no such message.
     public static func standing(of id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Standing? {
         try tx.query("SELECT attempt, note, state FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { row in
             Standing(attempts: try row.integer(0), note: try row.text(1), isGivenUp: try row.text(2) == "dead")
         }
     }
 
+    /// The message as it was stored; `nil` where there is none of this id.
     public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> OutboxMessage? {
         try tx.query("SELECT \(columns) FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { try read($0).0 }
     }

@@ -5,6 +5,7 @@ import Synchronization
 
 /// Delivers the outbox. Any number of workers, in any number of processes, share one store.
 public final class OutboxWorker: Service {
+    /// How much one worker takes on, and how long it waits.
     public struct Configuration: Sendable {
         /// Most messages under way at once in this process.
         public var batch = 100
@@ -73,7 +74,7 @@ public final class OutboxWorker: Service {
     private let bell: OutboxBell
     private let traffic = Mutex(Traffic())
 
-    /// - `bell`: Rung by those who store messages in this process, so that they leave without waiting for the next look.
+    /// - Parameter bell: Rung by those who store messages in this process, so that they leave without waiting for the next look.
     public init(
         database: any Database, sender: any OutboxSender, clock: any WallClock, random: IdentifierSource,
         configuration: Configuration = Configuration(), bell: OutboxBell = OutboxBell(), logger: Logger

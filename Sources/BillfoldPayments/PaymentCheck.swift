@@ -7,8 +7,9 @@ public struct PaymentCheck: Sendable {
 
     public init(books: PaymentBooks) { self.books = books }
 
-    /// - `booking`: Whether a posting that no event of the payment accounts for is known from elsewhere, such as a fee.
-    /// - `further`: What else a server knows of its payments.
+    /// - Parameters:
+    ///   - booking: Whether a posting that no event of the payment accounts for is known from elsewhere, such as a fee.
+    ///   - further: What else a server knows of its payments.
     public func run(
         in tx: any Transaction, _ findings: StoreFindings, booking: (Payment, Posting) throws -> Bool, further: (Payment) throws -> Void
     ) throws {
@@ -204,7 +205,7 @@ public struct PaymentCheck: Sendable {
 
     /// Compares orders with their payments.
     ///
-    /// - `further`: What else a server knows of its orders.
+    /// - Parameter further: What else a server knows of its orders.
     public func orders(in tx: any Transaction, _ findings: StoreFindings, further: (Order) throws -> Void) throws {
         try TableRecords.each("orders", key: ["merchant", "id"], in: tx) { row in
             let key = StoreFindings.key(row.values)

@@ -29,6 +29,7 @@ public enum PaymentRecords {
     private static let byDay = "SELECT \(columns) FROM payments WHERE merchant = ? AND settlement_day = ? ORDER BY id"
     private static let alarming = "SELECT \(columns) FROM payments WHERE merchant = ? AND alarm IS NOT NULL ORDER BY id"
 
+    /// One of the merchant's; `nil` where there is none of this id.
     public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Payment? {
         try tx.query(byID, [merchant.sql, id.sql]).first.map { try payment($0, merchant: merchant) }
     }
@@ -38,6 +39,7 @@ public enum PaymentRecords {
         try tx.query(byExternalKey, [merchant.sql, .text(externalKey)]).first.map { try payment($0, merchant: merchant) }
     }
 
+    /// The attempts to pay an order, the oldest first.
     public static func find(order: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> [Payment] {
         try tx.query(byOrder, [merchant.sql, order.sql]).map { try payment($0, merchant: merchant) }
     }
@@ -57,7 +59,7 @@ public enum PaymentRecords {
 
     /// At most `limit` payments in the order of their ids, which is that of their beginning.
     ///
-    /// - `last`: The last payment of the page before; `nil` for the first page.
+    /// - Parameter last: The last payment of the page before; `nil` for the first page.
     public static func page(
         of listing: Listing, after last: TimeOrderedID?, limit: Int, merchant: MerchantID, in tx: any Transaction
     ) throws -> [Payment] {

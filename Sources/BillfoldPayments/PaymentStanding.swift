@@ -36,7 +36,7 @@ public struct PaymentStanding: Sendable, Hashable {
     ///
     /// Evidence (``PaymentEvent/accepted`` and the cases after it) commutes and may repeat. A command that does not fit is
     /// refused.
-    /// - `queryAfter`: How long after the message is stored the acquirer is first asked.
+    /// - Parameter queryAfter: How long after the message is stored the acquirer is first asked.
     public func apply(_ event: PaymentEvent, books: PaymentBooks, queryAfter: Duration = .seconds(1)) -> PaymentTransition {
         switch event {
         case .authorised:

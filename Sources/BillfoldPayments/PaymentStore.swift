@@ -215,7 +215,7 @@ public struct PaymentStore: Sendable {
 
     /// Applies what is decided by the payment as it is when it is changed.
     ///
-    /// - `known`: The payment as it was read a moment ago: tried first, and never a reason to refuse.
+    /// - Parameter known: The payment as it was read a moment ago: tried first, and never a reason to refuse.
     private func change(
         _ id: TimeOrderedID, known: Payment? = nil, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker,
         in tx: any Transaction, decide: (Payment) -> Change

@@ -1,5 +1,6 @@
 /// What must be stored, and what must be done afterwards, because of one event: values only.
 public struct PaymentTransition: Sendable, Hashable {
+    /// What the event did.
     public enum Disposition: Sendable, Hashable {
         /// The standing changed; store it with its postings, messages and deadlines.
         case advanced
@@ -43,6 +44,7 @@ public struct PaymentTransition: Sendable, Hashable {
         case announce(PaymentState)
     }
 
+    /// What becomes of the question to the acquirer.
     public enum DeadlineChange: Sendable, Hashable {
         /// Ask the acquirer when this much time has passed.
         case armQuery(after: Duration)

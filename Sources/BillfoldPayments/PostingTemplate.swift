@@ -11,12 +11,15 @@ public struct PostingTemplate: Sendable, Hashable {
         case fee
     }
 
+    /// One account's share, in symbols.
     public struct Leg: Sendable, Hashable {
         public let account: LedgerAccount
         /// How often each symbol enters the leg, with its sign, by the symbol's raw value.
         let coefficients: [Int64]
 
+        /// The symbol once, positive.
         public static func debit(_ account: LedgerAccount, _ symbol: Symbol) -> Leg { Leg(account, symbol: symbol, sign: 1) }
+        /// The symbol once, negative.
         public static func credit(_ account: LedgerAccount, _ symbol: Symbol) -> Leg { Leg(account, symbol: symbol, sign: -1) }
 
         private init(_ account: LedgerAccount, symbol: Symbol, sign: Int64) {

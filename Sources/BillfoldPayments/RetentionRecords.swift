@@ -79,8 +79,9 @@ public enum RetentionRecords {
 
     /// Forgets rows of a table by a condition on one instant in them, at most `limit` of them.
     ///
-    /// - `key`: The primary key's columns.
-    /// - `condition`: Which rows, in SQL, with the values that it names.
+    /// - Parameters:
+    ///   - key: The primary key's columns.
+    ///   - condition: Which rows, in SQL, with the values that it names.
     public static func forget(
         _ table: String, key: [String], where condition: String, _ values: [SQLValue], limit: Int, in tx: any Transaction
     ) throws -> Int {

@@ -72,9 +72,10 @@ public struct RetentionRule: Sendable {
 
     /// Rows of a table that ended before an instant.
     ///
-    /// - `key`: The primary key's columns.
-    /// - `condition`: Which rows, in SQL; each `?` in it stands for the instant.
-    /// - `kept`: How long before now the instant lies.
+    /// - Parameters:
+    ///   - key: The primary key's columns.
+    ///   - condition: Which rows, in SQL; each `?` in it stands for the instant.
+    ///   - kept: How long before now the instant lies.
     public static func ended(_ table: String, key: [String], where condition: String, kept: Duration = endedKept) -> Self {
         Self(table) { _, now in
             let places = condition.utf8.filter { $0 == UInt8(ascii: "?") }.count

@@ -7,6 +7,7 @@ public import ServiceLifecycle
 /// Any number of workers, in any number of processes, share one store: what one has removed the other does not find. It knows the age of
 /// a row by the injected clock alone.
 public final class RetentionWorker: Service {
+    /// How much it removes at a time, and how long it rests.
     public struct Configuration: Sendable {
         /// Most rows that one transaction removes.
         public var step = 500

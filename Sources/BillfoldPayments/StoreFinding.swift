@@ -45,6 +45,7 @@ public final class StoreFindings {
 
     public init() {}
 
+    /// Counts a finding, and keeps it while there are fewer than ``limit``.
     public func add(_ code: StoreFinding.Code, table: String, key: String, expected: String, found: String) {
         count += 1
         if list.count < Self.limit { list.append(StoreFinding(code, table: table, key: key, expected: expected, found: found)) }
@@ -56,11 +57,13 @@ public final class StoreFindings {
         add(.differs, table: table, key: key, expected: "\(column) \(expected)", found: found)
     }
 
+    /// Adds a finding where the numbers are not the same.
     public func compare(_ table: String, key: String, column: String, expected: Int64, found: Int64) {
         guard expected != found else { return }
         add(.differs, table: table, key: key, expected: "\(column) \(expected)", found: "\(found)")
     }
 
+    /// Adds a finding, in hexadecimal digits, where the bytes are not the same.
     public func compare(_ table: String, key: String, column: String, expected: [UInt8], found: [UInt8]) {
         guard expected != found else { return }
         add(.differs, table: table, key: key, expected: "\(column) \(Self.hex(expected))", found: Self.hex(found))

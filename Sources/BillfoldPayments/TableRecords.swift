@@ -6,9 +6,10 @@ public enum TableRecords {
 
     /// Calls `body` for every row of a table, in the order of its key.
     ///
-    /// - `key`: The columns of the primary key. They come first in each row.
-    /// - `columns`: What follows the key.
-    /// - `condition`: Which rows, in SQL, with the values that it names.
+    /// - Parameters:
+    ///   - key: The columns of the primary key. They come first in each row.
+    ///   - columns: What follows the key.
+    ///   - condition: Which rows, in SQL, with the values that it names.
     public static func each(
         _ table: String, key: [String], columns: [String] = [], where condition: (sql: String, values: [SQLValue])? = nil,
         in tx: any Transaction, _ body: (Row) throws -> Void
@@ -30,10 +31,11 @@ public enum TableRecords {
 
     /// The keys of rows to which another table has no row, at most ``StoreFindings/limit`` of them.
     ///
-    /// - `columns`: Of the rows, as `t.name`.
-    /// - `join`: What a row of the other table, `o`, must fulfil.
-    /// - `column`: One of the other table's that is never null.
-    /// - `condition`: Which rows `t` are looked at.
+    /// - Parameters:
+    ///   - columns: Of the rows, as `t.name`.
+    ///   - join: What a row of the other table, `o`, must fulfil.
+    ///   - column: One of the other table's that is never null.
+    ///   - condition: Which rows `t` are looked at.
     public static func without(
         _ other: String, table: String, columns: [String], on join: String, absent column: String,
         where condition: (sql: String, values: [SQLValue])? = nil, in tx: any Transaction

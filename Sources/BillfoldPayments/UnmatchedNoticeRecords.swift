@@ -77,6 +77,7 @@ public enum UnmatchedNoticeRecords {
             to: chain, by: actor, action: action, object: id.description, result: result, at: now, merchant: owner, linking: links, in: tx)
     }
 
+    /// One of the owner's, open or settled.
     public static func find(_ id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws -> UnmatchedNotice? {
         try tx.query("SELECT \(columns) FROM unmatched_notices WHERE owner = ? AND id = ?", [owner.sql, id.sql]).first.map(notice)
     }

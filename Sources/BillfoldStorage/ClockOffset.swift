@@ -1,5 +1,6 @@
 /// Keeps, for every process of a test installation, how far its clock is ahead, in microseconds.
 public protocol ClockOffset: Sendable {
+    /// The offset as every process sees it now.
     func read() async throws -> Int64
     /// Replaces the offset by what the closure makes of it; nobody else changes it in between. The closure may run more than once.
     func change(_ next: @escaping @Sendable (Int64) throws -> Int64) async throws -> Int64

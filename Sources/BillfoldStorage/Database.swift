@@ -41,7 +41,7 @@ public protocol Database: Sendable {
     /// must not send, count or capture mutable state; ids are chosen outside. It cannot suspend. A thrown error rolls back
     /// this body alone. A client that hangs up does not cancel a write that has begun.
     ///
-    /// - `resolve`: Decides an unknown commit: run on a new connection when the answer to `COMMIT` was lost, it
+    /// - Parameter resolve: Decides an unknown commit: run on a new connection when the answer to `COMMIT` was lost, it
     ///   returns the result if the write is there, or `nil` to run `body` again. Without it an unknown commit is thrown as
     ///   ``StorageError/Code/commitUnknown``, and the caller must be able to repeat the write without harm.
     func write<Result: Sendable>(
@@ -49,6 +49,7 @@ public protocol Database: Sendable {
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result
 
+    /// Runs `body` on one state of the store, whatever others write meanwhile. It cannot suspend, and a write in it is refused.
     func read<Result: Sendable>(
         _ consistency: ReadConsistency, _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result
@@ -76,6 +77,7 @@ extension Database {
     /// For a store that cannot tell: whether it answers at all.
     public func probe() async throws { _ = try await read(.strong) { try $0.query("SELECT 1") } }
 
+    /// Writes without a way to decide an unknown commit: it is thrown as ``StorageError/Code/commitUnknown``.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
@@ -96,6 +98,7 @@ extension Database {
         try await read(.strong, body)
     }
 
+    /// A strong read.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
@@ -104,8 +107,10 @@ extension Database {
 }
 
 extension Transaction {
+    /// Runs a statement without bindings and returns the number of rows it changed.
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+    /// Runs a query without bindings.
     public func query(_ sql: String) throws -> [Row] { try query(sql, []) }
     public var blobType: String { "BLOB" }
 }

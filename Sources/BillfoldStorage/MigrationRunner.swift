@@ -20,7 +20,7 @@ public struct MigrationRunner: Sendable {
     private let clock: any WallClock
     private let logger: Logger
 
-    /// - `migrations`: Those of every component that uses the store, in the order in which they are to run. A
+    /// - Parameter migrations: Those of every component that uses the store, in the order in which they are to run. A
     ///   component is what stands before the first hyphen of a name.
     public init(_ migrations: [Migration], clock: any WallClock, logger: Logger) {
         self.migrations = migrations

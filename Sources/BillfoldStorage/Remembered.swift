@@ -24,6 +24,7 @@ public final class Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendab
     @inlinable
     public subscript(key: Key) -> Value? { state.withLock { $0.recent[key] ?? $0.earlier[key] } }
 
+    /// Takes the place of what the key had. It may make room by forgetting older ones.
     @inlinable
     public func keep(_ value: Value, for key: Key) {
         // What is forgotten is given back outside of the lock.

@@ -7,27 +7,33 @@ public struct Row: Sendable, Hashable {
 
     public init(_ values: [SQLValue]) { self.values = values }
 
+    /// Throws `unexpected-value` for another type, `NULL`, or a column that is not there. So do the others.
     public func integer(_ column: Int) throws -> Int64 {
         guard case .integer(let value) = try value(column) else { throw mismatch(column, "an integer") }
         return value
     }
 
+    /// As ``integer(_:)``, for a text.
     public func text(_ column: Int) throws -> String {
         guard case .text(let value) = try value(column) else { throw mismatch(column, "text") }
         return value
     }
 
+    /// As ``integer(_:)``, for bytes.
     public func blob(_ column: Int) throws -> [UInt8] {
         guard case .blob(let value) = try value(column) else { throw mismatch(column, "a blob") }
         return value
     }
 
+    /// `nil` for `NULL`; otherwise as ``integer(_:)``.
     public func optionalInteger(_ column: Int) throws -> Int64? {
         try value(column) == .null ? nil : integer(column)
     }
 
+    /// `nil` for `NULL`; otherwise as ``text(_:)``.
     public func optionalText(_ column: Int) throws -> String? { try value(column) == .null ? nil : text(column) }
 
+    /// `nil` for `NULL`; otherwise as ``blob(_:)``.
     public func optionalBlob(_ column: Int) throws -> [UInt8]? { try value(column) == .null ? nil : blob(column) }
 
     private func value(_ column: Int) throws -> SQLValue {

@@ -93,7 +93,10 @@ extension TimeOrderedID: CustomStringConvertible {
 }
 
 extension Row {
+    /// Reads a blob; throws where its bytes are no id.
     public func timeOrderedID(_ column: Int) throws -> TimeOrderedID { try TimeOrderedID(bytes: blob(column)) }
+    /// Reads an integer as microseconds since 1970.
     public func timestamp(_ column: Int) throws -> Timestamp { Timestamp(microseconds: try integer(column)) }
+    /// Reads an integer as microseconds since 1970; `nil` for `NULL`.
     public func optionalTimestamp(_ column: Int) throws -> Timestamp? { try optionalInteger(column).map { Timestamp(microseconds: $0) } }
 }

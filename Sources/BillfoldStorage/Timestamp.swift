@@ -7,6 +7,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
 
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.microseconds < rhs.microseconds }
 
+    /// A later moment, or an earlier one. What is less than a microsecond is left off.
     public func advanced(by duration: Duration) -> Self {
         let (seconds, attoseconds) = duration.components
         return Self(microseconds: microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
@@ -15,5 +16,6 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
 
 /// Tells the time of day. Injected: in test mode it can be moved, and all processes on one store share it.
 public protocol WallClock: Sendable {
+    /// The time now; in test mode, as it was moved.
     func now() -> Timestamp
 }

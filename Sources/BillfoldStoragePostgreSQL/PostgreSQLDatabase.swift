@@ -12,7 +12,7 @@ public final class PostgreSQLDatabase: InspectableDatabase {
 
     /// Connects and asserts the server's settings.
     ///
-    /// - `randomness`: Draws the pauses between attempts.
+    /// - Parameter randomness: Draws the pauses between attempts.
     /// - Throws: `StorageError` with `unsafe-settings` when the server may lose acknowledged writes, `unavailable` when
     ///   it cannot be reached.
     public init(

@@ -30,7 +30,7 @@ final class PostgreSQLSession {
         return try connected(deadline, &connectedBefore).settings
     }
 
-    /// - `isPatient`: Whether a server that refuses connections is tried again.
+    /// - Parameter isPatient: Whether a server that refuses connections is tried again.
     func write<Result>(
         resolve: ((any Transaction) throws -> Result?)?, deadline: ContinuousClock.Instant, isPatient: Bool = true,
         _ body: (any Transaction) throws -> Result

@@ -5,6 +5,7 @@ public import Logging
 
 /// A store in one SQLite file: many readers, one writer whose commits are grouped and synced.
 public final class SQLiteDatabase: InspectableDatabase {
+    /// What the writer has done so far, and what lies in its log.
     public struct Statistics: Sendable, Hashable {
         /// Commits, each with one sync.
         public var groups: Int

@@ -20,8 +20,9 @@ public final class TraceBuffer: TraceSink {
     private let tickets = Atomic<UInt64>(0)
     private let droppedCount = Atomic<UInt64>(0)
 
-    /// - `capacity`: The most entries held; rounded up to a multiple of the number of stripes.
-    /// - `limits`: How much of one entry is kept.
+    /// - Parameters:
+    ///   - capacity: The most entries held; rounded up to a multiple of the number of stripes.
+    ///   - limits: How much of one entry is kept.
     public init(capacity: Int = 8_192, stripes: Int = 8, limits: TraceLimits = TraceLimits()) {
         self.limits = limits
         let count = max(1, stripes)

@@ -15,6 +15,7 @@ public struct TraceCodec: Sendable {
         self.maximumFields = maximumFields
     }
 
+    /// Writes a batch. Its limits are looked at by ``decode(_:)`` alone.
     public func encode(_ entries: [TraceEntry]) throws(TraceError) -> [UInt8] {
         do {
             return try JSONDocument.encode(entries)

@@ -7,6 +7,7 @@ public struct Party: RawRepresentable, Sendable, Hashable, Codable, ExpressibleB
 
 /// What one party told another, decoded and masked, as the sequence diagram draws it.
 public struct TraceEntry: Sendable, Hashable, Codable, Identifiable {
+    /// What was told, and with it how it is drawn.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A question that expects the answer `response` on the same exchange.
         case request
@@ -68,5 +69,6 @@ public struct TraceEntry: Sendable, Hashable, Codable, Identifiable {
 
 /// Takes entries off the critical path: `record` never blocks, never throws, and drops (and counts) what it cannot hold.
 public protocol TraceSink: Sendable {
+    /// Takes one entry, and may let it go.
     func record(_ entry: TraceEntry)
 }

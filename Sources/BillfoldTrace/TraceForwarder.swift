@@ -18,10 +18,11 @@ public final class TraceForwarder: Sendable {
     private let send: @Sendable ([PackedEntry]) async throws -> Void
     private let abandonedCount = Atomic<UInt64>(0)
 
-    /// - `interval`: How long to wait between two looks at the buffer.
-    /// - `attempts`: How often one batch is tried before it is given up.
-    /// - `firstPause`: The pause after the first failure; it doubles after each further one.
-    /// - `pause`: Waits; a test passes one that does not.
+    /// - Parameters:
+    ///   - interval: How long to wait between two looks at the buffer.
+    ///   - attempts: How often one batch is tried before it is given up.
+    ///   - firstPause: The pause after the first failure; it doubles after each further one.
+    ///   - pause: Waits; a test passes one that does not.
     public convenience init(
         buffer: TraceBuffer, batchSize: Int = 100, interval: Duration = .milliseconds(100), attempts: Int = 4,
         firstPause: Duration = .milliseconds(200),

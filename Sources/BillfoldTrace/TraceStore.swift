@@ -71,7 +71,7 @@ public final class TraceStore: TraceSink {
     /// the story later because two stories turn out to be one are delivered too. A reader that falls behind by more than
     /// `backlog` entries loses the oldest and finds them by asking for the story again.
     ///
-    /// - `after`: Entries with a greater sequence that are already there are delivered first.
+    /// - Parameter after: Entries with a greater sequence that are already there are delivered first.
     public func arrivals(of id: String? = nil, after: UInt64? = nil, backlog: Int = 1_024) -> AsyncStream<TraceStory.Arrival> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))

@@ -42,11 +42,12 @@ package struct PageFrame: Sendable {
 
     /// Puts a page's content into the frame.
     ///
-    /// - `path`: The page's own path, which marks its link as the current one.
-    /// - `styles`: Paths below `/assets/`, loaded after `billfold.css`.
-    /// - `scripts`: ES modules, paths below `/assets/`.
-    /// - `pages`: The set that the template belongs to.
-    /// - `content`: What the template names; see ``PageSet/render(_:_:)``. The frame's own names come first.
+    /// - Parameters:
+    ///   - path: The page's own path, which marks its link as the current one.
+    ///   - styles: Paths below `/assets/`, loaded after `billfold.css`.
+    ///   - scripts: ES modules, paths below `/assets/`.
+    ///   - pages: The set that the template belongs to.
+    ///   - content: What the template names; see ``PageSet/render(_:_:)``. The frame's own names come first.
     package func render(
         _ template: String, of pages: PageSet = .common, title: String, path: String = "", styles: [String] = [], scripts: [String] = [],
         _ content: some Sendable

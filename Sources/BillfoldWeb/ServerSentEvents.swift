@@ -26,8 +26,9 @@ package struct ServerSentEvents<Value: Sendable>: Sendable {
         }
     }
 
-    /// - `milliseconds`: How long a browser waits before it comes again after the end.
-    /// - `backlog`: How many values wait for a slow reader; beyond that the oldest are lost.
+    /// - Parameters:
+    ///   - milliseconds: How long a browser waits before it comes again after the end.
+    ///   - backlog: How many values wait for a slow reader; beyond that the oldest are lost.
     package init(
         _ values: AsyncStream<Value>, heartbeat: Duration, retry milliseconds: Int, backlog: Int,
         message: @escaping @Sendable (Value) throws -> Message

@@ -25,8 +25,9 @@ public struct CardPaymentsServer: Sendable {
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
-    /// - `http`: Reaches the acquirer.
-    /// - `identifiers`: The system's randomness in production; it also makes nonces.
+    /// - Parameters:
+    ///   - http: Reaches the acquirer.
+    ///   - identifiers: The system's randomness in production; it also makes nonces.
     public init(
         configuration: CardPaymentsConfiguration, database: any Database, http: any HTTPSender, trace: any TraceSink,
         identifiers: IdentifierSource, surroundings: ServerSurroundings

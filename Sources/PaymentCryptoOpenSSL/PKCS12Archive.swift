@@ -25,7 +25,7 @@ public struct PKCS12Archive: Sendable {
 
     /// As ``init(der:password:)``, for a file that nobody vouches for.
     ///
-    /// - `rounds`: How many rounds of hashing the password may be spent; what was spent is taken off, whatever comes of it. A file
+    /// - Parameter rounds: How many rounds of hashing the password may be spent; what was spent is taken off, whatever comes of it. A file
     ///   that asks for more throws `malformed-archive` with ``PaymentCryptoOpenSSLError/rounds``, before they are done.
     public init(der: [UInt8], password: String, rounds: inout Int) throws(PaymentCryptoOpenSSLError) {
         var work = PKCS12Work(allowed: rounds)

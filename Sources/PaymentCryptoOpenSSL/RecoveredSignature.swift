@@ -2,6 +2,7 @@ public import PaymentCrypto
 
 /// What the public-key operation finds in an RSA signature.
 public struct RecoveredSignature: Sendable {
+    /// What the block is seen to hold.
     public enum Content: Sendable, Equatable {
         /// PKCS#1 v1.5 padding around a digest and its algorithm: a signature of this key.
         case digest(DigestInfo)

@@ -3,6 +3,7 @@ public import Foundation
 
 /// Triple DES without padding, for old payment formats that prescribe it. Not for anything new.
 public struct TripleDES: Sendable, CustomStringConvertible {
+    /// How blocks are chained.
     public enum Mode: Sendable {
         case ecb
         /// With an initial vector of 8 bytes.

@@ -23,7 +23,7 @@ final class PKCS11Session {
         var kind: CK_OBJECT_CLASS
     }
 
-    /// - `isReadWrite`: Whether objects can be made.
+    /// - Parameter isReadWrite: Whether objects can be made.
     init(_ library: PKCS11Library, slot: CK_SLOT_ID, pin: SecretPIN, isReadWrite: Bool, generation: Int) throws {
         guard let open = library.functions.C_OpenSession, let logIn = library.functions.C_Login,
             let close = library.functions.C_CloseSession

@@ -8,6 +8,7 @@ import Synchronization
 /// Calls into a module block, some for long: they never run on the threads that serve requests. A caller that is cancelled, as by a
 /// time limit, is let go at once; the thread finishes its call and nobody looks at the outcome.
 public final class PKCS11Token: Sendable {
+    /// Which token it is, and how much it is asked at once.
     public struct Configuration: Sendable {
         /// The module: a path, such as `/usr/lib/softhsm/libsofthsm2.so`, or a name that p11-kit knows.
         public var module: String

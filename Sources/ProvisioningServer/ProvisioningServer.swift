@@ -28,9 +28,10 @@ public struct ProvisioningServer: Sendable {
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
-    /// - `cardSource`: Where customers' cards come from.
-    /// - `http`: Reaches networks and processor.
-    /// - `identifiers`: The system's randomness in production; it also makes tokens and nonces.
+    /// - Parameters:
+    ///   - cardSource: Where customers' cards come from.
+    ///   - http: Reaches networks and processor.
+    ///   - identifiers: The system's randomness in production; it also makes tokens and nonces.
     public init(
         configuration: ProvisioningConfiguration, database: any Database, cardSource: any CardSource, http: any HTTPSender,
         trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings

@@ -54,6 +54,8 @@ public struct LegacyRSASHA1Verifier: Sendable {
             certificates.map { (CertificateID($0).description, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Returns the fields when the certificate of their `certId` made the signature. Throws `unsupported` for any version but 5.0.0,
+    /// `unknown-key` and `signature-mismatch`. Certificates' dates are not looked at.
     public func verified(_ fields: UnionPayFields) throws(UnionPayError) -> VerifiedFields {
         try LegacyRSASHA1.requireVersion(fields)
         guard let certificate = certificates[try fields.required("certId")] else {

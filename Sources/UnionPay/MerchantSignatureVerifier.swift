@@ -4,6 +4,7 @@ public import X509
 
 /// Checks a merchant's signature on the gateway's side, against what the merchant registered.
 public struct MerchantSignatureVerifier: Sendable {
+    /// What a merchant registered, by the sign method that it serves.
     public enum Key: Sendable {
         case rsa(Certificate)
         case secureKeySHA256(Secret<String>)

@@ -18,6 +18,7 @@ public struct ReplySigner: Sendable {
         certificateText = pem.split(separator: "\n").map { $0.replacing("\r", with: "") }.joined(separator: "\r\n") + "\r\n"
     }
 
+    /// Signs the message anew: a signature that it had is replaced. `unusable-key` when the key cannot sign.
     public func signed(_ message: UnionPayFields) throws(UnionPayError) -> UnionPayFields {
         var fields = message
         fields["signature"] = nil

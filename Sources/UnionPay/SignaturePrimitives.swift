@@ -20,7 +20,7 @@ public protocol SM2MessageSigner: Sendable {
 
 /// Checks SM2 signatures of one public key.
 public protocol SM2MessageVerifier: Sendable {
-    /// - `signature`: DER `SEQUENCE { r, s }`.
+    /// - Parameter signature: DER `SEQUENCE { r, s }`.
     func isValidSM2Signature(_ signature: [UInt8], for message: [UInt8], userID: [UInt8]) -> Bool
 }
 

@@ -10,8 +10,9 @@ public struct UnionPayDiagnostician: Diagnostician {
     private let keys: DiagnosticKeys
     private let instant: Date
 
-    /// - `trust`: Whom replies may chain to. CA certificates among the artifacts are added; with neither, chains are not judged.
-    /// - `instant`: The time for which certificates are judged.
+    /// - Parameters:
+    ///   - trust: Whom replies may chain to. CA certificates among the artifacts are added; with neither, chains are not judged.
+    ///   - instant: The time for which certificates are judged.
     public init(trust: UnionPayTrust? = nil, keys: DiagnosticKeys = DiagnosticKeys(), instant: Date) {
         self.trust = trust
         self.keys = keys

@@ -42,6 +42,7 @@ enum SignatureDigest {
 /// The merchant signs; UnionPay verifies with the certificate that the merchant registered. RSA signatures are
 /// deterministic: the same fields give the same message, byte for byte.
 public struct UnionPaySigner: Sendable {
+    /// What a merchant signs with, by the sign method.
     public enum Credential: Sendable {
         /// Method 01.
         case rsa(any RSAMessageSigner, CertificateID)

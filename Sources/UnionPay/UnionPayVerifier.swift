@@ -18,6 +18,7 @@ public struct UnionPayVerifier: Sendable {
         }
     }
 
+    /// What a signature is checked by, one for each sign method.
     public enum Means: Sendable {
         /// Method 01: the chain of `signPubKeyCert`.
         case certificates(UnionPayTrust)
@@ -39,7 +40,7 @@ public struct UnionPayVerifier: Sendable {
     /// Returns the fields once the signature fits.
     ///
     /// All fields but `signature` are covered, empty ones too, with their values exactly as received.
-    /// - `instant`: When certificates have to be valid; the time of receipt.
+    /// - Parameter instant: When certificates have to be valid; the time of receipt.
     public func verified(_ fields: UnionPayFields, at instant: Date) throws(UnionPayError) -> VerifiedFields {
         guard let signature = fields.optional("signature") else {
             throw UnionPayError(code: .signatureMismatch, reason: "the message has no signature")

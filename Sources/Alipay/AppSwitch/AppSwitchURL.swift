@@ -6,6 +6,7 @@ import PaymentCrypto
 /// Source: alipay.md#to-the-wallet [O]. `alipay://alipayclient/?<JSON>`, or
 /// `alipays://platformapi/startApp?appId=20000125&orderSuffix=<order>`.
 public struct AppSwitchURL: Sendable, Hashable, CustomStringConvertible {
+    /// How the order is written into the URL.
     public enum Form: Sendable, Hashable {
         /// JSON with the scheme to return to.
         case client

@@ -53,7 +53,7 @@ public struct LegacyAnswer: Sendable, Hashable {
     }
 
     /// Makes the answer to a call that succeeded.
-    /// - `element`: What `response` holds, `trade` or `alipay`; without fields there is no `response` and no signature. A field
+    /// - Parameter element: What `response` holds, `trade` or `alipay`; without fields there is no `response` and no signature. A field
     ///   that reads as further ones where it is signed is `invalid-parameter`.
     public static func success(
         request: [AlipayXML.Field], element: String = "trade", response: [AlipayXML.Field], charset: AlipayCharset,

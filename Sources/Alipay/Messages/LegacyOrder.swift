@@ -5,6 +5,7 @@ import PaymentCrypto
 ///
 /// Source: alipay.md#legacy-signature [V] where not marked otherwise. The merchant signs the pairs in the order in which they are sent.
 public struct LegacyOrder: Sendable, Hashable {
+    /// One `key="value"` of the order.
     public struct Pair: Sendable, Hashable {
         public let name: String
         /// What stands between the quotation marks, untouched: a percent-encoded URL stays percent-encoded.

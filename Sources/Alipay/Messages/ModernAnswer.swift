@@ -27,7 +27,7 @@ public struct ModernAnswer: Sendable {
     }
 
     /// Checks the signature, and that the answer is one to this method. `other-message`, `missing-signature`, `signature-mismatch`.
-    /// - `algorithm`: That of the request; answers do not name it.
+    /// - Parameter algorithm: That of the request; answers do not name it.
     public func verified(
         by keys: AlipayVerificationKeys, _ algorithm: AlipaySignatureAlgorithm = .rsa2, answering method: String
     ) throws(AlipayError) -> VerifiedModernAnswer {
@@ -38,10 +38,11 @@ public struct ModernAnswer: Sendable {
         return VerifiedModernAnswer(node: node.value, certificateSerial: node.certificateSerial)
     }
 
+    /// The member of the answer that a method's result lies in: its dots become `_`, and `_response` follows.
     public static func nodeName(_ method: String) -> String { method.replacing(".", with: "_") + "_response" }
 
     /// Makes an answer and signs it; without a signer, as failures of the gateway are.
-    /// - `certificateSerial`: `alipay_cert_sn`, in certificate mode.
+    /// - Parameter certificateSerial: `alipay_cert_sn`, in certificate mode.
     public static func make(
         _ node: JSONValue, answering method: String, charset: AlipayCharset = .utf8, by signer: (any AlipaySigner)?,
         certificateSerial: String? = nil

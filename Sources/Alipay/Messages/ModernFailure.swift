@@ -29,10 +29,12 @@ public struct ModernFailure: Error, Sendable, Hashable {
         Self(code: "20000", message: "Service Currently Unavailable", subCode: subCode, subMessage: "system busy")
     }
 
+    /// 40001: a parameter is not there. It is named as in the sub-code, such as `app-id`.
     public static func missing(_ subCode: String) -> Self {
         Self(code: "40001", message: "Missing Required Arguments", subCode: "isv.missing-\(subCode)", subMessage: "\(subCode) is missing")
     }
 
+    /// 40002: a parameter is there and wrong. The sub-code is given without `isv.`.
     public static func invalid(_ subCode: String, _ subMessage: String) -> Self {
         Self(code: "40002", message: "Invalid Arguments", subCode: "isv.\(subCode)", subMessage: subMessage)
     }
@@ -47,18 +49,22 @@ public struct ModernFailure: Error, Sendable, Hashable {
         Self(code: "20001", message: "Insufficient Token Permissions", subCode: "aop.invalid-auth-token", subMessage: subMessage)
     }
 
+    /// 40003: something has to be set up before the call can work. The sub-code is given without `isv.`.
     public static func condition(_ subCode: String, _ subMessage: String) -> Self {
         Self(code: "40003", message: "Insufficient Conditions", subCode: "isv.\(subCode)", subMessage: subMessage)
     }
 
+    /// 40004: the call was understood, and the business refuses it. The sub-code is given whole.
     public static func business(_ subCode: String, _ subMessage: String) -> Self {
         Self(code: "40004", message: "Business Failed", subCode: subCode, subMessage: subMessage)
     }
 
+    /// 40005: too many calls. The sub-code is given whole, with `isv.`.
     public static func limited(_ subCode: String, _ subMessage: String) -> Self {
         Self(code: "40005", message: "Call Limited", subCode: subCode, subMessage: subMessage)
     }
 
+    /// 40006: the application may not call the method.
     public static func noPermission() -> Self {
         Self(
             code: "40006", message: "Insufficient Permissions", subCode: "isv.insufficient-isv-permissions",
@@ -71,7 +77,7 @@ public struct ModernFailure: Error, Sendable, Hashable {
     }
 
     /// How a request that cannot be read or verified is refused.
-    /// - `verified`: The text that the gateway built.
+    /// - Parameter text: The text that the gateway built.
     public init(_ error: AlipayError, verifying text: String = "") {
         switch error.code {
         case .missingSignature: self = .missing("signature")

@@ -105,7 +105,7 @@ public struct PaymentResult: Sendable, Hashable, Codable {
     }
 
     /// Makes the result of a modern order that was paid.
-    /// - `fields`: The node's texts in their order: `code`, `msg`, `app_id`, `trade_no`, `total_amount` …
+    /// - Parameter fields: The node's texts in their order: `code`, `msg`, `app_id`, `trade_no`, `total_amount` …
     public static func modern(
         _ fields: KeyValuePairs<String, String?>, by signer: some AlipaySigner
     ) async throws(AlipayError) -> PaymentResult {
@@ -149,6 +149,7 @@ struct SignedLegacyResult {
 
 /// A result that the gateway's key signed. That it is the merchant's own order has still to be compared.
 public struct VerifiedPaymentResult: Sendable {
+    /// What the signed text says, by the kind of the order.
     public enum Content: Sendable {
         /// The order's pairs as submitted, and `success`.
         case legacy(LegacyOrderParameters)

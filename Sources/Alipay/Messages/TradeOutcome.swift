@@ -11,8 +11,9 @@ public enum TradeOutcome: String, Sendable, Hashable, CaseIterable {
     /// Nothing follows from it: a refusal, a status that is not known, or fields that contradict each other. Ask again.
     case unclear
 
-    /// - `status`: `trade_status`.
-    /// - `isPaidOnce`: Whether a time of payment is told.
+    /// - Parameters:
+    ///   - status: `trade_status`.
+    ///   - isPaidOnce: Whether a time of payment is told.
     init(status: String?, isPaidOnce: Bool) {
         switch (status, isPaidOnce) {
         case ("WAIT_BUYER_PAY"?, false): self = .open

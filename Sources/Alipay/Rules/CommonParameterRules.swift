@@ -6,6 +6,7 @@ public enum CommonParameterRules {
             TimestampRule(), AddressRule(name: "notify_url", maximum: 256), CertificateSerialsRule(),
         ] + [("app_id", 32), ("method", 128), ("charset", 10), ("app_auth_token", 40)].map { LengthRule(name: $0.0, maximum: $0.1) }
 
+    /// What the request breaks, one for each rule at most and in the order of ``rules``; empty when all hold.
     public static func violations(in request: VerifiedModernRequest) -> [RuleViolation] {
         let values = OrderValues(request.parameters)
         return rules.compactMap { $0.violation(in: values) }

@@ -1,6 +1,6 @@
 /// The rules of alipay.md#legacy-order, in the order in which they are looked at.
 public enum LegacyOrderRules {
-    /// - `reading`: Strictly, what the documents demand; as observed, what real paid orders kept [V].
+    /// - Parameter reading: Strictly, what the documents demand; as observed, what real paid orders kept [V].
     public static func rules(_ reading: AlipayReading) -> [any OrderRule] {
         let needsPrefix = reading == .strict
         return required.map { RequiredParameterRule(name: $0) as any OrderRule } + constants + [

@@ -20,5 +20,6 @@ public enum AlipayJSON {
         }
     }
 
+    /// Reads a text as its UTF-8 bytes are read, with the same refusals.
     public static func read(_ text: String) throws(AlipayError) -> JSONValue { try read(Array(text.utf8)) }
 }

@@ -5,6 +5,7 @@ import PaymentCrypto
 ///
 /// What is signed are bytes, so nothing here is text before somebody asks for it.
 public struct AlipayParameters: Sendable, Hashable {
+    /// One parameter, percent-decoded.
     public struct Entry: Sendable, Hashable {
         public let name: String
         public let value: [UInt8]
@@ -71,6 +72,7 @@ public struct AlipayParameters: Sendable, Hashable {
         entries.append(Entry(name: name, value: value))
     }
 
+    /// The value as it was decoded, before any charset; nil when it is absent.
     public func bytes(_ name: String) -> [UInt8]? { entries.first { ExactText.equal($0.name, name) }?.value }
 
     /// The value as text; nil when it is absent, or no text in ``charset``.

@@ -5,6 +5,7 @@ import BillfoldJSON
 /// There is no document type, hence no entity of a stranger's own and nothing to load; no CDATA, no processing instruction but the
 /// declaration, and a limit on bytes and nesting.
 public enum AlipayXML {
+    /// A name with its text.
     public struct Field: Sendable, Hashable {
         public var name: String
         public var value: String
@@ -15,6 +16,7 @@ public enum AlipayXML {
         }
     }
 
+    /// An element with all that is inside of it.
     public struct Element: Sendable, Hashable {
         public var name: String
         public var attributes: [String: String]

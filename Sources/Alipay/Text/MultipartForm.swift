@@ -3,6 +3,7 @@ import PaymentCrypto
 
 /// A `multipart/form-data` body (RFC 7578), as the legacy services that take a file are called: text parts are parameters.
 public struct MultipartForm: Sendable, Hashable {
+    /// One section of the body: a parameter, or a file.
     public struct Part: Sendable, Hashable {
         public let name: String
         /// Of a file; none for a parameter.

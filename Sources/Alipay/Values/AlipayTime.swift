@@ -51,6 +51,7 @@ public struct AlipayTime: Sendable, Hashable, Comparable, Codable, CustomStringC
 
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
 
+    /// A moment later by so many seconds; earlier where they are negative.
     public func adding(seconds: Int64) -> Self { Self(secondsSince1970: secondsSince1970 + seconds) }
 
     private var local: (day: Int, second: Int) {

@@ -1,5 +1,6 @@
 /// What went wrong around a payment and was survived. For a developer's log: it decides nothing.
 public struct PaymentFault: Sendable, Hashable {
+    /// What happened. Stable, for logs and tests.
     public enum Code: String, Sendable, Hashable {
         /// The list of pending payments could not be read; orders begun before can be told only from what comes back.
         case storeDamaged = "store-damaged"

@@ -7,6 +7,7 @@ public protocol PendingPaymentStore: Sendable {
     /// An empty list when there is none yet. Throws `store-damaged` when what was there is none, and is out of the way now;
     /// `store-unavailable` when it cannot be read now, as before a phone is first unlocked.
     func load() throws(AlipayAppError) -> PendingPayments
+    /// Replaces the whole list. Throws `store-unavailable` when it cannot be written.
     func save(_ payments: PendingPayments) throws(AlipayAppError)
 }
 

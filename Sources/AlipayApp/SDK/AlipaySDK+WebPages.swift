@@ -41,6 +41,7 @@ extension AlipaySDK {
     }
 
     #if canImport(ObjectiveC)
+        /// Takes the activity whose link the wallet came back by; one without a link is passed over, and the block is not called.
         @objc(handleOpenUniversalLink:standbyCallback:)
         public func handleOpenUniversalLink(_ userActivity: NSUserActivity, standbyCallback completionBlock: CompletionBlock?) {
             guard let link = userActivity.webpageURL else { return }
@@ -51,12 +52,15 @@ extension AlipaySDK {
 
 /// The names under which Swift imports the documented selectors, for apps that were written against them.
 extension AlipaySDK {
+    /// As ``processOrderWithPaymentResult(_:standbyCallback:)``.
     public func processOrder(withPaymentResult resultUrl: URL, standbyCallback completionBlock: CompletionBlock?) {
         processOrderWithPaymentResult(resultUrl, standbyCallback: completionBlock)
     }
 
+    /// As ``fetchOrderInfoFromH5PayUrl(_:)``.
     public func fetchOrderInfo(fromH5PayUrl urlStr: String) -> String? { fetchOrderInfoFromH5PayUrl(urlStr) }
 
+    /// As ``payInterceptorWithUrl(_:fromScheme:callback:)``.
     public func payInterceptor(withUrl urlStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) -> Bool {
         payInterceptorWithUrl(urlStr, fromScheme: schemeStr, callback: callback)
     }

@@ -13,6 +13,7 @@ public struct AlipayPlusKeyVersions: Sendable {
         for (version, key) in keys.sorted(by: { $0.key < $1.key }) { try register(key, version: version) }
     }
 
+    /// Adds a key beside those that are there. `unusable-key` for one that is not RSA, a negative version, or one that is taken.
     public mutating func register(_ key: PublicKey, version: Int) throws(AlipayPlusError) {
         guard case .rsa = key.kind, version >= 0 else {
             throw AlipayPlusError(code: .unusableKey, reason: "key version \(version) is not an RSA key under a number")

@@ -66,6 +66,8 @@ extension AlipayPlusResult {
 }
 
 extension NotifyPaymentRequest {
+    /// What a notification proves about the payment that was asked for, once its signature was checked. One of another request id proves
+    /// nothing.
     public func outcome(of asked: AskedPayment) -> AlipayPlusOutcome {
         guard ExactText.equal(paymentRequestId, asked.requestID) else { return .unknown(.otherPayment) }
         return asked.outcome(paymentResult, number: paymentId, amount: paymentAmount)

@@ -1,5 +1,6 @@
 /// A request or a notification, which is answered.
 public protocol AlipayPlusRequest: WireMessage {
+    /// What the receiver sends back.
     associatedtype Answer: AlipayPlusAnswer
     /// The API's name behind the version in the path, such as `payments/pay`. What is sent to an address of the receiver's own
     /// choice, as notifications are, is named the same here.
@@ -21,6 +22,7 @@ public enum AlipayPlusPath {
 
 /// An answer. Whatever else it holds, the result says whether the call worked.
 public protocol AlipayPlusAnswer: WireMessage {
+    /// Whether the call worked; of a payment the other members may say more.
     var result: AlipayPlusResult { get set }
     /// An answer that says nothing but its result.
     init(result: AlipayPlusResult)

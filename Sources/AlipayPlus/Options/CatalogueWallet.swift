@@ -14,6 +14,7 @@ public enum WalletScenario: String, Sendable, Hashable, Codable, CaseIterable {
 public struct CatalogueWallet: Sendable, Hashable {
     /// What one payment, or all of a day or month, may come to.
     public struct Limit: Sendable, Hashable {
+        /// Over what a limit counts.
         public enum Period: String, Sendable, Hashable, CaseIterable {
             case transaction, day, month
         }

@@ -14,6 +14,7 @@ public enum DisableReason: Sendable, Hashable {
     /// Limits of one payment where they are known, in the wallet's own currency.
     case amountOutsideLimits(brand: String, least: Amount?, most: Amount?)
 
+    /// What the person who pays reads. It ends by asking for another way to pay.
     public func text(in language: AlipayPlusLanguage) -> String {
         switch self {
         case .currencyNotOffered(let currency, let brand): Self.notOffered(currency.alphabeticCode, brand: brand, in: language)

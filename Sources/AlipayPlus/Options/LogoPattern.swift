@@ -1,5 +1,6 @@
 /// How the Alipay+ row is drawn: `P1-WEB-01`, that is layout, terminal and a custom part [D].
 public struct LogoPattern: Sendable, Hashable, CustomStringConvertible {
+    /// Where the Alipay+ mark stands.
     public enum Layout: String, Sendable, Hashable, CaseIterable {
         /// The Alipay+ mark stands left of the wallets' marks.
         case markLeft = "P1"
@@ -7,6 +8,7 @@ public struct LogoPattern: Sendable, Hashable, CustomStringConvertible {
         case markAbove = "P2"
     }
 
+    /// Where the row is drawn.
     public enum Terminal: String, Sendable, Hashable, CaseIterable {
         case web = "WEB"
         case app = "APP"

@@ -11,6 +11,7 @@ public struct PublishedOptionPath: Sendable, Hashable, CustomStringConvertible {
     /// Written where no region is given.
     public static let defaultRegion = "defaultregion"
 
+    /// What lies at the end of the path.
     public enum File: String, Sendable, Hashable, CaseIterable {
         case option = "alipayplus.json"
         case image = "alipayplus.png"
@@ -69,6 +70,7 @@ public struct PublishedOptionPath: Sendable, Hashable, CustomStringConvertible {
             userRegion: isRegion ? parts[4] : nil, logoPattern: try LogoPattern(parts[5]), file: file)
     }
 
+    /// SHA-256 of the id's UTF-8 in 64 lower-case hexadecimal digits.
     public static func hash(ofMerchant referenceMerchantID: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array(referenceMerchantID.utf8)))
     }

@@ -25,6 +25,7 @@ public struct ClearingReport: Sendable, Hashable {
         self.transactions = transactions
     }
 
+    /// The name of one of the report's files. `malformed-report` where the report's own values make none.
     public func name(_ kind: ReportKind) throws(AlipayPlusError) -> ReportFileName {
         try ReportFileName(
             kind, participantId: participantId, settlementCurrency: settlementCurrency, batchId: clearingBatchId,
@@ -80,6 +81,7 @@ public struct ClearingReport: Sendable, Hashable {
 
 /// What is paid out: the nets of one or more clearing batches, on a business day.
 public struct SettlementReport: Sendable, Hashable {
+    /// What one clearing batch adds to the payout.
     public struct Batch: Sendable, Hashable {
         public var clearingBatchId: String
         /// `yyyyMMdd`.
@@ -117,6 +119,7 @@ public struct SettlementReport: Sendable, Hashable {
         "totalCount", "netTotal",
     ]
 
+    /// The whole file: CSV with the columns' names in its first row, then a row for each batch.
     public func bytes() -> [UInt8] {
         let head = [name.participantId, name.settlementCurrency, name.batchId, name.participantAgreementId, valueDate]
         return CSVText.write(

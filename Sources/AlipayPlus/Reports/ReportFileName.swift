@@ -112,5 +112,6 @@ public struct ClearingCycle: Sendable, Hashable {
     /// Until when they are kept: seven days [D], counted from ``filesReady`` [I].
     public var filesKeptUntil: AlipayPlusTime { filesReady.adding(seconds: 7 * 86_400) }
 
+    /// Whether a moment lies in the cycle: its start does, its end does not.
     public func contains(_ time: AlipayPlusTime) -> Bool { time >= start && time < end }
 }

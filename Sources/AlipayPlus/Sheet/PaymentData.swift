@@ -6,6 +6,7 @@ import BillfoldJSON
 /// `walletBrandName` and `redirectionInfo` [I], [O]. It is bound to one payment and holds nothing secret. The app is shown it by its own
 /// server; nobody signs it, and it proves nothing.
 public struct PaymentData: Sendable, Hashable {
+    /// One wallet that the sheet offers, and how its app is opened.
     public struct Wallet: Sendable, Hashable {
         /// The enumeration value, such as `GCASH`.
         public var name: String

@@ -14,6 +14,7 @@ public enum SheetMessage: Sendable, Hashable {
     /// The page cannot go on; the text is for engineers.
     case failed(String)
 
+    /// The wallet that the person pays with, and the ways into it.
     public struct Selection: Sendable, Hashable {
         public var walletName: String
         /// Empty where those of the payment data still hold.

@@ -87,6 +87,7 @@ public struct AlipayPlusTime: WireMessage, Comparable, CustomStringConvertible {
 
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(millisecondsSince1970) / 1000) }
 
+    /// A moment later by so many seconds; earlier where they are negative.
     public func adding(seconds: Int64) -> Self { Self(millisecondsSince1970: millisecondsSince1970 + seconds * 1000) }
 
     // MARK: UTC+8, in which days are counted

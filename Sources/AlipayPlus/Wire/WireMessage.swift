@@ -58,7 +58,9 @@ extension JSONObject {
 
 /// A text with known values, which may also be one that nobody knows yet.
 public protocol WireName: WireMessage, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The text as it is on the wire.
     var rawValue: String { get }
+    /// Takes any text, known or not.
     init(rawValue: String)
 }
 

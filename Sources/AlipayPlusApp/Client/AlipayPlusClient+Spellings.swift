@@ -27,15 +27,19 @@ extension AlipayPlusClient {
     /// As ``showPaymentSheet(_:)``.
     public func showPaymentSheetWithData(_ paymentData: String) async -> PaymentSheetOutcome { await showPaymentSheet(paymentData) }
 
+    /// As ``inquirePaymentOption(_:completionHandler:)``.
     public func inquirePaymentOption(with params: IAPInquirePaymentOptionParams, completionHandler: @escaping OptionHandler) {
         inquirePaymentOption(params, completionHandler: completionHandler)
     }
 
+    /// As ``showPaymentSheet(_:callback:)``.
     public func showPaymentSheet(withData paymentData: String, callback: @escaping SheetCallback) {
         showPaymentSheet(paymentData, callback: callback)
     }
 
+    /// As ``canProcessOrderWithPaymentResult(_:)``.
     public func canProcessOrder(withPaymentResult resultUrl: URL) -> Bool { canProcessOrderWithPaymentResult(resultUrl) }
 
+    /// As ``processOrderWithPaymentResult(_:)``.
     public func processOrder(withPaymentResult resultUrl: URL) { processOrderWithPaymentResult(resultUrl) }
 }

@@ -7,6 +7,7 @@ public let IAPErrorDomain = "com.alipayplus.iap"
 ///
 /// Handlers get it as an `NSError` of ``IAPErrorDomain``; async calls throw it as it is. Equality looks at the code alone.
 public struct IAPError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The documented numbers.
     public enum Code: Int, Sendable, CaseIterable {
         /// Parameters are missing or wrong, or nothing was configured.
         case parameterIllegal = 1001

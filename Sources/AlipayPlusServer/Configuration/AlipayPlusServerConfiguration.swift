@@ -39,7 +39,7 @@ public struct AlipayPlusServerConfiguration: Sendable {
     /// Signature checks per client, before any cryptography.
     package var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 
-    /// - `origin`: Where acquirers, wallets and phones reach this gateway, without a path.
+    /// - Parameter origin: Where acquirers, wallets and phones reach this gateway, without a path.
     public init(mode: ServerMode, keys: AlipayPlusGatewayKeys, origin: String) {
         self.mode = mode
         self.keys = keys

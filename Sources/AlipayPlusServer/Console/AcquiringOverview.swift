@@ -18,8 +18,9 @@ package struct AcquiringOverview: Sendable, Hashable {
         package let wallet: String
         package let madeAt: InstantText
 
-        /// - `state`: `processing`, `success`, `failed` or `cancelled`.
-        /// - `madeAt`: Microseconds since 1970.
+        /// - Parameters:
+        ///   - state: `processing`, `success`, `failed` or `cancelled`.
+        ///   - madeAt: Microseconds since 1970.
         package init(
             paymentID: String, requestID: String, acquirer: String, merchantName: String, scenario: String, amount: String,
             refunded: String?, state: String, wallet: String, madeAt: Int64
@@ -190,8 +191,9 @@ package struct AcquiringPaymentView: Sendable, Hashable {
     package var notifications: [NotificationView]
     package let postings: [PostingView]
 
-    /// - `expiresAt`: Microseconds since 1970.
-    /// - `paidAt`: Microseconds since 1970.
+    /// - Parameters:
+    ///   - expiresAt: Microseconds since 1970.
+    ///   - paidAt: Microseconds since 1970.
     package init(
         payment: AcquiringOverview.Payment, identifiers: [Identifier], failure: String?, settlement: String?, expiresAt: Int64,
         paidAt: Int64?, legs: [Leg], refunds: [Refund], choices: [Choice], notifications: [NotificationView],

@@ -25,8 +25,9 @@ package struct AlipayGatewayFile: Sendable {
 
     /// Refuses with `configuration-invalid`, naming the field.
     ///
-    /// - `currencies`: That contracts may settle in.
-    /// - `secret`: Reads a file that nobody else can read.
+    /// - Parameters:
+    ///   - currencies: That contracts may settle in.
+    ///   - secret: Reads a file that nobody else can read.
     package init(
         _ bytes: [UInt8], currencies: Set<Currency>, secret: (String) throws -> Secret<String>
     ) throws {

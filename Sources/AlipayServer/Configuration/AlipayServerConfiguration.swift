@@ -68,7 +68,7 @@ public struct AlipayServerConfiguration: Sendable {
     /// Signed calls per application or partner, and `notify_verify`, which nobody signs, per address.
     package var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 
-    /// - `origin`: Where merchants and wallets reach this gateway, without a path.
+    /// - Parameter origin: Where merchants and wallets reach this gateway, without a path.
     public init(mode: ServerMode, keys: GatewayKeys, wallets: [Wallet], origin: String) {
         self.mode = mode
         self.keys = keys

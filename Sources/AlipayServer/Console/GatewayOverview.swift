@@ -72,8 +72,9 @@ package struct GatewayOverview: Sendable, Hashable {
         package let bookedAt: InstantText
         package let resendPath: String
 
-        /// - `isGivenUp`: Whether the gateway has stopped telling it.
-        /// - `bookedAt`: Microseconds since 1970.
+        /// - Parameters:
+        ///   - isGivenUp: Whether the gateway has stopped telling it.
+        ///   - bookedAt: Microseconds since 1970.
         package init(
             id: String, merchant: String, merchantName: String, tradeNo: String, requestNo: String, amount: String, wallet: String,
             attempts: Int64, note: String, isGivenUp: Bool, bookedAt: Int64

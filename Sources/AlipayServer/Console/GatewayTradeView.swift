@@ -21,10 +21,11 @@ package struct GatewayTradeView: Sendable, Hashable {
         /// When the payer's wallet had it.
         package let creditedAt: InstantText?
 
-        /// - `fee`: Empty where there is none.
-        /// - `state`: `accepted`, `booked`, `credited` or `failed`.
-        /// - `at`: Microseconds since 1970.
-        /// - `creditedAt`: Microseconds since 1970.
+        /// - Parameters:
+        ///   - fee: Empty where there is none.
+        ///   - state: `accepted`, `booked`, `credited` or `failed`.
+        ///   - at: Microseconds since 1970.
+        ///   - creditedAt: Microseconds since 1970.
         package init(
             requestNo: String, amount: String, payable: String, settlement: String, fee: String, state: String, route: String,
             reason: String, failure: String?, at: Int64, creditedAt: Int64?
@@ -80,8 +81,9 @@ package struct GatewayTradeView: Sendable, Hashable {
     package var notifications: [NotificationView]
     package let postings: [PostingView]
 
-    /// - `expiresAt`: Microseconds since 1970.
-    /// - `paidAt`: Microseconds since 1970.
+    /// - Parameters:
+    ///   - expiresAt: Microseconds since 1970.
+    ///   - paidAt: Microseconds since 1970.
     package init(
         order: GatewayOverview.Order, buyer: String, payable: String, settlement: String, fee: String, currency: String, rate: String?,
         expiresAt: Int64, paidAt: Int64?, shares: [Share] = [], refunds: [Refund], notifications: [NotificationView],

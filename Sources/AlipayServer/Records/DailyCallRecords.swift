@@ -15,7 +15,7 @@ enum DailyCallRecords {
 
     /// Counts one call. Returns false where the day's calls are used up.
     ///
-    /// - `day`: In China. Earlier days are forgotten.
+    /// - Parameter day: In China. Earlier days are forgotten.
     static func admit(_ service: String, of merchant: MerchantID, day: String, limit: Int64, in tx: any Transaction) throws -> Bool {
         let name: [SQLValue] = [merchant.sqlValue, .text(service), .text(day)]
         let isFirst = try tx.execute(

@@ -91,6 +91,7 @@ public struct JSAPICall: Sendable {
 public struct ViewUpdate: Sendable {
     /// One change, in the order in which they were made.
     public struct Change: Sendable {
+        /// What a change does to the data it names.
         public enum Operation: String, Sendable {
             /// The page's whole data; the first change of a page.
             case page
@@ -163,6 +164,7 @@ public protocol JSAPIHost: Sendable {
     var systemInfo: JSONObject { get }
     /// Shows a page's new data, and says when it is painted: `onReady` and `setData`'s callbacks wait for it.
     func show(_ update: ViewUpdate, painted: @escaping @Sendable () -> Void)
+    /// Is told each thing that happens, in order. ``ProgramEvent/ended(_:)`` is the last.
     func observe(_ event: ProgramEvent)
 }
 

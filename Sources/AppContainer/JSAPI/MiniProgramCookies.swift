@@ -26,7 +26,7 @@ public final class MiniProgramCookies: Sendable {
 
     /// Takes the values of an answer's `Set-Cookie` headers. What breaks their grammar is passed over.
     ///
-    /// - `now`: Milliseconds since 1970.
+    /// - Parameter now: Milliseconds since 1970.
     public func take(_ headers: [String], from address: URL, at now: Double, for partition: MiniProgramIdentity.Partition) {
         guard let host = address.host()?.lowercased() else { return }
         let isSecure = address.scheme?.lowercased() == "https"

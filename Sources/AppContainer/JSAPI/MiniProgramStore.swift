@@ -4,11 +4,13 @@ import PaymentCrypto
 
 /// Where `my.setStorage` keeps values: JSON texts by key, apart for every pair of user and mini program.
 public protocol MiniProgramStore: Sendable {
+    /// The JSON text under a key; nil when there is none.
     func value(_ key: String, of partition: MiniProgramIdentity.Partition) throws(AppContainerError) -> String?
     /// Nil removes it.
     func set(_ key: String, to value: String?, of partition: MiniProgramIdentity.Partition) throws(AppContainerError)
     /// Every key with the bytes of its value.
     func sizes(of partition: MiniProgramIdentity.Partition) throws(AppContainerError) -> [String: Int]
+    /// Removes every key of the pair, and nothing of others.
     func clear(_ partition: MiniProgramIdentity.Partition) throws(AppContainerError)
 }
 

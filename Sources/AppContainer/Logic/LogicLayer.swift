@@ -67,7 +67,7 @@ final class LogicLayer {
     /// The scripts as texts, made once for all programs.
     private static let scriptTexts = scripts.map { ($0.0, "(function (native, kit) {" + String(decoding: $0.1, as: UTF8.self) + "\n})") }
 
-    /// - `engine`: One that has run nothing yet; nil starts one.
+    /// - Parameter engine: One that has run nothing yet; nil starts one.
     /// - Throws: `engine-unavailable`.
     init(
         code: MiniProgramCode, settings: LogicSettings, environment: any LogicEnvironment, engine: JavaScriptEngine? = nil

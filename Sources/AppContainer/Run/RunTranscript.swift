@@ -4,6 +4,7 @@ public import BillfoldJSON
 public struct RunTranscript: Sendable {
     /// One line.
     public struct Entry: Sendable {
+        /// What the line tells.
         public enum Kind: Sendable {
             case event(ProgramEvent)
             case update(ViewUpdate)

@@ -60,7 +60,9 @@ public final class MiniProgram: Sendable {
     /// The person went back to the page before; on the first page nothing happens, and the host closes the mini program.
     public func back() { act { $0.back() } }
 
+    /// The person came back to it without a link: options are not told again (mini-programs.md#re-entry).
     public func show() { act { $0.show() } }
+    /// It went to the background: the script is told, and is not ended.
     public func hide() { act { $0.hide() } }
 
     /// Calls a method of the page on top, as its view does.

@@ -11,7 +11,7 @@
         /// Starts a worker without a program, and returns what it says of its sandbox. Takes as long as the start of a worker, ten seconds
         /// at most, and holds up its thread.
         ///
-        /// - `executable`: As in ``WorkerProgram/init(_:executable:requiresSandbox:)``.
+        /// - Parameter executable: As in ``WorkerProgram/init(_:executable:requiresSandbox:)``.
         /// - Throws: `worker-unavailable`.
         public static func probe(_ executable: URL) throws(AppContainerError) -> WorkerSandbox {
             let process = try WorkerProcess(executable)

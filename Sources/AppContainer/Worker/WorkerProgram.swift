@@ -38,8 +38,9 @@
 
         /// Starts the worker and hands it the program; the script begins with ``launch(_:)``.
         ///
-        /// - `executable`: A program that runs ``MiniProgramWorker/run(clock:)``, such as `billfold-mini-program`.
-        /// - `requiresSandbox`: Ends with `worker-unsandboxed`, before any script runs, where the sandbox is not sufficient.
+        /// - Parameters:
+        ///   - executable: A program that runs ``MiniProgramWorker/run(clock:)``, such as `billfold-mini-program`.
+        ///   - requiresSandbox: Ends with `worker-unsandboxed`, before any script runs, where the sandbox is not sufficient.
         /// - Throws: `worker-unavailable`.
         public init(_ setup: MiniProgramSetup, executable: URL, requiresSandbox: Bool = false) throws(AppContainerError) {
             self.requiresSandbox = requiresSandbox
@@ -93,7 +94,9 @@
         /// As ``MiniProgram/back()``.
         public func back() { act { $0.back() } }
 
+        /// As ``MiniProgram/show()``.
         public func show() { act { $0.show() } }
+        /// As ``MiniProgram/hide()``.
         public func hide() { act { $0.hide() } }
 
         /// As ``MiniProgram/trigger(_:_:node:isTap:)``.
@@ -101,6 +104,7 @@
             act { $0.event(handler, values, node: node, isTap: isTap) }
         }
 
+        /// As ``MiniProgram/componentChanged(_:)``.
         public func componentChanged(_ change: ComponentChange) { act { $0.component(change) } }
 
         /// As ``MiniProgram/emit(_:_:)``.

@@ -2,6 +2,7 @@ import BillfoldJSON
 
 /// What a worker took from itself before any script ran, by its own word. The system enforces each measure from then on.
 public struct WorkerSandbox: Sendable, Hashable {
+    /// One of the things a worker gives up.
     public enum Measure: String, Sendable, CaseIterable {
         /// No program that it starts gains a right.
         case noNewPrivileges = "no-new-privileges"

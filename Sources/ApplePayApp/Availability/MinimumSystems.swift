@@ -21,6 +21,7 @@ public struct MinimumSystems: Sendable, Hashable {
 
     public init(rows: [Row]) { self.rows = rows }
 
+    /// Whether the system has the network: one without a row for the system's name is not there.
     public func allows(_ network: PKPaymentNetwork, on system: SystemVersion) -> Bool {
         rows.contains { $0.network == network && system.isAtLeast($0.minimum) }
     }

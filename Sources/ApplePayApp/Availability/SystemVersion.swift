@@ -1,5 +1,6 @@
 /// A system's name and version, such as iOS 9.2.
 public struct SystemVersion: Sendable, Hashable, CustomStringConvertible {
+    /// The systems that the tables tell apart.
     public enum System: String, Sendable, Hashable, CaseIterable { case iOS, watchOS, macOS }
 
     public var system: System

@@ -2,6 +2,7 @@ import BillfoldConcurrency
 
 /// What went wrong with the answers to the sheet's callbacks.
 public struct AnswerFault: Sendable, Hashable {
+    /// What the code or the system did wrong.
     public enum Kind: String, Sendable, Hashable {
         /// The answer was dropped without being given: on a device the sheet hangs, then fails.
         case unfulfilled

@@ -38,7 +38,9 @@ public struct PaymentAttempt: Sendable {
 
 /// Keeps the attempt across the app's death. Written before the first request leaves, erased when the outcome is certain.
 public protocol CheckoutMemory: Sendable {
+    /// The attempt that was kept; nil where there is none.
     func load() async -> PaymentAttempt?
+    /// Replaces what was kept; nil erases it.
     func save(_ attempt: PaymentAttempt?) async
 }
 

@@ -4,6 +4,7 @@ public import Foundation
 
 /// A server-side order, as the app receives it. The app mirrors its figures and is never their source.
 public struct CheckoutOrder: Sendable {
+    /// What is sold, and with it what the sheet asks the customer for.
     public enum Goods: String, Sendable, Hashable {
         /// Asks for address, name, phone and e-mail, and offers shipping methods.
         case delivered

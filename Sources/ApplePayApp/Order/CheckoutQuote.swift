@@ -3,6 +3,7 @@ public import Foundation
 
 /// What the customer has chosen in the sheet so far.
 public struct QuoteRequest: Sendable, Hashable, Encodable {
+    /// The card that is chosen in the sheet, as far as PassKit tells before authorisation.
     public struct PaymentMethod: Sendable, Hashable, Encodable {
         public var network: String?
         public var type: String

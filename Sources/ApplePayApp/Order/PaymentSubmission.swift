@@ -8,7 +8,9 @@ import Foundation
 
 /// What the app sends to pay: the token's bytes as they are, in base64, and what the customer disclosed.
 public struct PaymentSubmission: Sendable, Hashable, Encodable {
+    /// The payment token, with what PassKit says beside it.
     public struct Token: Sendable, Hashable, Encodable {
+        /// The card, in PassKit's words.
         public struct Method: Sendable, Hashable, Encodable {
             public var displayName: String?
             public var network: String?

@@ -15,6 +15,7 @@ public protocol IssuerServer: Sendable {
     /// Whether the programme and the card are switched on.
     func eligibility(card: IssuerCard.ID) async throws(ApplePayAppError) -> IssuerEligibility
 
+    /// What the add-pass screen shows of the card, and how the wallet is to ask for it.
     func configuration(card: IssuerCard.ID) async throws(ApplePayAppError) -> PassConfiguration
 
     /// Has the card sealed for the wallet's broker. The same challenge gets the same answer, however often it is sent.
@@ -91,6 +92,7 @@ public enum IssuerEligibility: Sendable, Hashable {
 
 /// What the add-pass screen shows of a card, from the issuer.
 public struct PassConfiguration: Sendable, Hashable, Codable {
+    /// A further line under the card, with its label.
     public struct Line: Sendable, Hashable, Codable {
         public var label: String
         public var value: String
@@ -133,6 +135,7 @@ public struct IssuerPassData: Sendable, Hashable {
     /// The key that goes with the scheme.
     public var key: Key
 
+    /// By what the wallet's broker opens the sealed data.
     public enum Key: Sendable, Hashable {
         /// 65 bytes: an uncompressed point.
         case ephemeralPublicKey(Data)

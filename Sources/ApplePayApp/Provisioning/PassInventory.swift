@@ -32,6 +32,7 @@ public final class PassInventory {
             + hidden.filter { $0.account == account }.map(\.held)
     }
 
+    /// Asks device, library and watch about a card now; what the issuer says is passed on.
     public func facts(account: String, issuer: IssuerEligibility) -> EligibilityFacts {
         EligibilityFacts(
             deviceCanAddPasses: deviceCanAddPasses, issuer: issuer,

@@ -46,6 +46,7 @@ public enum WatchPresence: String, Sendable, Hashable, CaseIterable {
 
 /// One pass of the card, somewhere.
 public struct HeldPass: Sendable, Hashable {
+    /// Whether the pass can pay, with PassKit's numbers.
     public enum Activation: Int, Sendable, Hashable, Codable {
         case activated = 0
         case requiresActivation, activating, suspended, deactivated

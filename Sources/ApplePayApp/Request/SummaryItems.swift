@@ -28,6 +28,7 @@ public enum SummaryItems {
             + [PKPaymentSummaryItem(label: merchantName, amount: total.decimalNumber, type: isPending ? .pending : .final)]
     }
 
+    /// The server's shipping methods in its order, with its identifiers and prices.
     public static func shippingMethods(_ methods: [CheckoutShippingMethod]) -> [PKShippingMethod] {
         methods.map { method in
             let shipping = PKShippingMethod(label: method.label, amount: method.amount.decimalNumber)

@@ -17,6 +17,7 @@ public struct HTTPQuestion: Sendable {
     }
 }
 
+/// What the server answered, whatever its status.
 public struct HTTPAnswer: Sendable {
     public var status: Int
     public var body: Data

@@ -6,6 +6,7 @@ public import Foundation
 /// It holds what the add-pass screen shows of a card and no card number. Write it whenever the app learned something; remove it when the
 /// customer logs out.
 public struct ExtensionSnapshot: Sendable, Hashable, Codable {
+    /// A card that can be added.
     public struct Card: Sendable, Hashable, Codable, Identifiable {
         public var id: String
         /// What Wallet calls it.

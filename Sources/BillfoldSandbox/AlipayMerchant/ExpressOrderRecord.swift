@@ -96,7 +96,8 @@ struct ExpressOrderRecord: PartyDocument, Hashable {
 
     /// Notes that all of a paid order went back, whoever asked for it.
     ///
-    /// - `refund`: The last refund's number. One that is not ours, a person's at the gateway for example, is entered with what was left.
+    /// - Parameter number: The last refund's number. One that is not ours, a person's at the gateway for example, is entered with what was
+    ///   left.
     mutating func giveBackWhole(refund number: String?, at now: Int64) {
         if let number { settle(refund: number, .done) }
         guard state == .paid, let whole = price.amount else { return }

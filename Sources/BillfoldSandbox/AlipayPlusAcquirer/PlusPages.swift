@@ -56,7 +56,7 @@ struct PlusPages: Sendable {
     ///
     /// - Parameters:
     ///   - order: What was rung up last.
-    ///   - code: The code that the till shows.
+    ///   - problem: Why the last try did not work; the answer's status is then 409.
     func till(_ order: AcquirerOrder? = nil, problem: String? = nil) throws -> Response {
         let attempt = order?.attempt
         let waits = attempt?.state == .inProcess

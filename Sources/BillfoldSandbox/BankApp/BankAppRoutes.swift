@@ -16,7 +16,7 @@ package struct BankAppRoutes: Sendable {
     private let pages: BankPages
     private let heartbeat: Duration
 
-    /// - `console`: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
+    /// - Parameter console: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
     package init(directory: BankPhoneDirectory, console: String? = nil, heartbeat: Duration = .seconds(15)) {
         self.directory = directory
         pages = BankPages(console: console)

@@ -244,7 +244,7 @@ extension BankScreen.Pass {
 }
 
 extension BankScreen.Outcome {
-    /// - `pass`: What came into the wallet, as it stood when the sheet closed.
+    /// - Parameter pass: What came into the wallet, as it stood when the sheet closed.
     package init(added pass: WalletPass, device: String) {
         switch BankScreen.Pass(pass) {
         case let shown where shown.state == .activated:

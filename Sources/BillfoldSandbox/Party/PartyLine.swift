@@ -27,7 +27,7 @@ struct PartyLine: Sendable {
     /// The same with a body that is JSON already.
     ///
     /// - Parameters:
-    ///   - raw: The body; nil for none.
+    ///   - data: The body; nil for none.
     ///   - fields: What the trace shows of the question: masked, and no code.
     ///   - answered: What it shows of the answer.
     func ask(

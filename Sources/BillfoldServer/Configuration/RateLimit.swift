@@ -3,7 +3,7 @@ public struct RateLimit: Sendable, Hashable {
     package var perSecond: Int
     package var burst: Int
 
-    /// - `burst`: How many may come at once after a pause.
+    /// - Parameter burst: How many may come at once after a pause.
     public init(perSecond: Int, burst: Int) {
         self.perSecond = max(1, perSecond)
         self.burst = max(1, burst)

@@ -20,7 +20,7 @@ final class ServerCertificate: Sendable {
     /// Refuses as ``TLSIdentity/configuration()`` does, and with `certificate-unusable` when the key is not the certificate's. One that has
     /// ended is taken: a server that does not start helps nobody, and there is no better one.
     ///
-    /// - `clock`: The time that callers judge a certificate by.
+    /// - Parameter clock: The time that callers judge a certificate by.
     init(_ identity: TLSIdentity, clock: any WallClock) throws(ServerError) {
         self.identity = identity
         self.clock = clock

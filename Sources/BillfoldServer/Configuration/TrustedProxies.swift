@@ -43,7 +43,7 @@ public struct TrustedProxies: Sendable, Hashable {
         header = .xForwardedFor
     }
 
-    /// - `networks`: Addresses, or networks as `192.0.2.0/24` (RFC 4632) and `2001:db8::/64`.
+    /// - Parameter networks: Addresses, or networks as `192.0.2.0/24` (RFC 4632) and `2001:db8::/64`.
     ///
     /// Refuses with `configuration-invalid` what is neither, a network of everybody (`/0`), and one that is not written by its first
     /// address.

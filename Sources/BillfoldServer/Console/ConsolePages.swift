@@ -11,7 +11,7 @@ package protocol ConsolePages: Sendable {
     func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String
     /// What one journey is and what happened on it last, or `nil` where there is none of that name.
     ///
-    /// - `faultPlan`: What the sandbox does wrong with the next order.
+    /// - Parameter faultPlan: What the sandbox does wrong with the next order.
     func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String?
     /// The form that signs an operator in.
     ///

@@ -10,7 +10,7 @@ package struct FaultPlanRoutes: Sendable {
     private let sender: any HTTPSender
     private let sandbox: String
 
-    /// - `sandbox`: The sandbox listener's address, for example `http://127.0.0.1:8082`.
+    /// - Parameter sandbox: The sandbox listener's address, for example `http://127.0.0.1:8082`.
     package init(sender: any HTTPSender, sandbox: String) {
         self.sender = sender
         self.sandbox = sandbox

@@ -68,7 +68,7 @@ package struct StoryRoutes: Sendable {
     private let store: TraceStore
     private let heartbeat: Duration
 
-    /// - `heartbeat`: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
+    /// - Parameter heartbeat: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
     package init(store: TraceStore, heartbeat: Duration = .seconds(15)) {
         self.store = store
         self.heartbeat = heartbeat

@@ -16,6 +16,7 @@ public struct ErrorMapping: Sendable {
 
     public init(_ rules: [Rule] = []) { self.rules = rules }
 
+    /// Takes a rule behind those that are there. The first that knows an error decides; what is known without rules comes last.
     public mutating func add(_ rule: @escaping Rule) { rules.append(rule) }
 
     /// The refusal for an error, or `nil` where the error is our fault.
@@ -93,5 +94,6 @@ public struct ErrorMapping: Sendable {
 
 /// An error whose description is made for logs: it holds no secret, no card number and no counterparty's text.
 public protocol DisclosableError: Error {
+    /// What a log line says of the error, behind its type.
     var disclosure: String { get }
 }

@@ -20,8 +20,9 @@ public struct Listener: Sendable {
     package let configuration: ListenerConfiguration
     private let build: @Sendable (_ metrics: PrometheusMetrics, _ onListening: @escaping OnListening) throws -> Running
 
-    /// - `router`: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
-    /// - `clock`: What the end of the listener's certificate is judged by: the machine's, as callers do, though test mode moves others.
+    /// - Parameters:
+    ///   - router: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
+    ///   - clock: What the end of the listener's certificate is judged by: the machine's, as callers do, though test mode moves others.
     public init<Context: RequestContext>(
         _ configuration: ListenerConfiguration, router: Router<Context>, logger: Logger, clock: any WallClock = SystemClock()
     ) where Context.Source == ApplicationRequestContextSource {

@@ -6,7 +6,7 @@ public struct ReadinessCheck: Sendable {
     package var name: String
     package var check: @Sendable () async throws -> Void
 
-    /// - `check`: Throws when the thing does not work. The error's text stays in the log.
+    /// - Parameter check: Throws when the thing does not work. The error's text stays in the log.
     public init(_ name: String, check: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.check = check

@@ -24,9 +24,10 @@ public struct ServerGroup: Service {
     private let onListening: OnListening
     private let onFailure: @Sendable () -> Void
 
-    /// - `handlesSignals`: Whether SIGTERM and SIGINT stop the group; a test stops it by other means.
-    /// - `onFailure`: Called when a worker fails by itself, which ends the group: whatever does not stop would keep the process, and its
-    ///   supervisor from starting another one. Not called for a ``ServerError``, such as that of a listener that cannot begin.
+    /// - Parameters:
+    ///   - handlesSignals: Whether SIGTERM and SIGINT stop the group; a test stops it by other means.
+    ///   - onFailure: Called when a worker fails by itself, which ends the group: whatever does not stop would keep the process, and its
+    ///     supervisor from starting another one. Not called for a ``ServerError``, such as that of a listener that cannot begin.
     public init(
         listeners: [Listener], workers: [any Service] = [], surroundings: ServerSurroundings, handlesSignals: Bool = true,
         onListening: @escaping OnListening = { _, _ in }, onFailure: @escaping @Sendable () -> Void = {}

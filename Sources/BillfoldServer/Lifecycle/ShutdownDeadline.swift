@@ -34,8 +34,9 @@ public final class ShutdownDeadline: Sendable {
     private let state = Mutex(State.waiting)
     private let status = Atomic<Int32>(0)
 
-    /// - `limit`: From the signal to the end. Longer than what the listeners are given, so that the usual way comes first.
-    /// - `end`: Ends the process with an exit status, without running anything more.
+    /// - Parameters:
+    ///   - limit: From the signal to the end. Longer than what the listeners are given, so that the usual way comes first.
+    ///   - end: Ends the process with an exit status, without running anything more.
     public init(limit: Duration, logger: Logger, end: (@Sendable (Int32) -> Void)? = nil) {
         self.limit = limit
         self.logger = logger

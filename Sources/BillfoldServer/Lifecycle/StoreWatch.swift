@@ -13,8 +13,9 @@ package struct StoreWatch: Service {
     private let pause: Duration
     private let reading: @Sendable (any Transaction) throws -> Void
 
-    /// - `pause`: Between two looks of the worker.
-    /// - `reading`: A read of a row or none, which readiness asks for too: by default of the mode that every store has.
+    /// - Parameters:
+    ///   - pause: Between two looks of the worker.
+    ///   - reading: A read of a row or none, which readiness asks for too: by default of the mode that every store has.
     package init(
         _ name: String, _ database: any Database, metrics: PrometheusMetrics, pause: Duration = .seconds(1),
         reading: @escaping @Sendable (any Transaction) throws -> Void = { _ = try StoreMode.stamp(in: $0) }

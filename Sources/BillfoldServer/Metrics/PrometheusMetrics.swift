@@ -45,33 +45,43 @@ public final class PrometheusMetrics: MetricsFactory {
         return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
     }
 
+    /// The counter of these dimensions, with what it has counted before.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, as: .counter, dimensions: dimensions) { PrometheusValue() }
     }
 
+    /// The counter of these dimensions, with what it has counted before.
     public func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
         series(label, as: .counter, dimensions: dimensions) { PrometheusValue() }
     }
 
+    /// The gauge of these dimensions, with its last value.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, as: .gauge, dimensions: dimensions) { PrometheusValue() }
     }
 
+    /// A histogram where values are aggregated, and a gauge where they are not.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         aggregate
             ? series(label, as: .histogram, dimensions: dimensions) { PrometheusHistogram(bounds: buckets) }
             : series(label, as: .gauge, dimensions: dimensions) { PrometheusValue() }
     }
 
+    /// The histogram of these dimensions, in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, as: .histogram, dimensions: dimensions) { PrometheusHistogram(bounds: buckets) }
     }
 
     // Handlers are made anew for every use of a label, so what one has measured stays when it goes.
+    /// Forgets nothing.
     public func destroyCounter(_ handler: any CounterHandler) {}
+    /// Forgets nothing.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    /// Forgets nothing.
     public func destroyMeter(_ handler: any MeterHandler) {}
+    /// Forgets nothing.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Forgets nothing.
     public func destroyTimer(_ handler: any TimerHandler) {}
 
     /// The series for a label, made when it is first used. A label used for two kinds keeps the first: the second use is

@@ -6,7 +6,7 @@ package struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
     private let limiter: RateLimiter
     private let caller: @Sendable (Request, Context) -> String
 
-    /// - `caller`: Names who is asking; by default the peer's address, an IPv6 peer by its /64 network.
+    /// - Parameter caller: Names who is asking; by default the peer's address, an IPv6 peer by its /64 network.
     package init(limiter: RateLimiter, caller: (@Sendable (Request, Context) -> String)? = nil) {
         self.limiter = limiter
         self.caller = caller ?? { _, context in CallerName.of(context.remoteAddress) }

@@ -41,7 +41,7 @@ package final class RateLimiter: Sendable {
     private let uptime: @Sendable () -> Duration
     private let state: Mutex<State>
 
-    /// - `uptime`: The time since some fixed instant on a clock that never goes back.
+    /// - Parameter uptime: The time since some fixed instant on a clock that never goes back.
     package init(limit: RateLimit, maximumCallers: Int = 50_000, uptime: @escaping @Sendable () -> Duration) {
         self.limit = limit
         self.maximumCallers = max(1, maximumCallers)

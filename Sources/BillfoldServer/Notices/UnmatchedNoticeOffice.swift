@@ -46,8 +46,7 @@ package struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     }
 
     /// What people read of the place that a notice is to be booked to. Throws for a place that there is not.
-    ///
-    /// - `belongsTo`: As they name it; nil where they leave it to what the notice names.
+    /// What it belongs to is told as they name it: nil where they leave it to what the notice names.
     package typealias Place =
         @Sendable (
             _ notice: UnmatchedNotice, _ way: String, _ belongsTo: String?, _ tx: any Transaction
@@ -68,10 +67,11 @@ package struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     private let place: Place?
     private let book: @Sendable (Decision, any Transaction) throws -> Effect
 
-    /// - `errors`: Knows what the server refuses: a refusal means that nothing was booked.
-    /// - `ways`: How a notice may be settled, beside `UnmatchedNotice.closed`.
-    /// - `place`: Where it would be booked to; nil where a bare name tells people enough.
-    /// - `book`: Books a decision for one of those ways. It may run several times with its transaction.
+    /// - Parameters:
+    ///   - errors: Knows what the server refuses: a refusal means that nothing was booked.
+    ///   - ways: How a notice may be settled, beside `UnmatchedNotice.closed`.
+    ///   - place: Where it would be booked to; nil where a bare name tells people enough.
+    ///   - book: Books a decision for one of those ways. It may run several times with its transaction.
     package init(
         action: String, database: any Database, owners: @escaping @Sendable () -> [MerchantID], clock: any WallClock, links: AuditChain,
         errors: ErrorMapping, ways: @escaping @Sendable (UnmatchedNotice) -> [Way], place: Place? = nil,

@@ -45,8 +45,8 @@ package struct ApprovalQueue: Service {
 
     /// Asks for an action. Takes the role `operator` and, under ``ApprovalPolicy/twoPersons``, somebody who signed in.
     ///
-    /// - `detail`: JSON for the action. It is read strictly, refused with `malformed-request` or by the action's own rules, and kept
-    ///   as ``ApprovalRequest/detail`` in one form.
+    /// - Parameter detail: JSON for the action. It is read strictly, refused with `malformed-request` or by the action's own rules, and
+    ///   kept as ``ApprovalRequest/detail`` in one form.
     package func request(kind: String, subject: String, detail: String, by person: OperatorIdentity) async throws -> ApprovalRequest {
         try requireSignedIn(person)
         try person.require(.operator)

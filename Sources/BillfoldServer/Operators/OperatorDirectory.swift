@@ -25,7 +25,7 @@ package struct OperatorDirectory: Sendable {
     /// What an unknown name is compared with, so that it takes as long to refuse as a wrong password.
     private let decoy: PasswordHash
 
-    /// - `uptime`: The clock behind the limits on attempts to sign in.
+    /// - Parameter uptime: The clock behind the limits on attempts to sign in.
     package init(
         database: any Database, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, random: RandomBytes,
         audit: any OperatorAudit, cost: PasswordHash.Cost = PasswordHash.Cost(), lifetimes: Lifetimes = Lifetimes()

@@ -53,7 +53,7 @@ package struct SignInGate: Sendable {
     /// Runs hashing away from requests, on threads of its own with the memory of a few hashes only. Refuses with 503 `unavailable` where too
     /// many wait already, and with 429 `rate-limited` a caller who holds half of the places.
     ///
-    /// - `caller`: Takes turns with others: an address, an account.
+    /// - Parameter caller: Takes turns with others: an address, an account.
     package func hash<Result: Sendable>(
         for caller: String, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

@@ -31,7 +31,7 @@ public struct AddressPolicy: Sendable {
 
     /// What is wrong with an address that a counterparty names, as far as it can be seen without a lookup; `nil` where nothing is.
     ///
-    /// - `registered`: Further exact origins on private networks, those of one counterparty.
+    /// - Parameter registered: Further exact origins on private networks, those of one counterparty.
     package func problem(with url: String, registered: Set<String> = []) -> String? {
         do throws(SendFailure) {
             let destination = try Destination(url)

@@ -49,6 +49,7 @@ public struct OutgoingAnswer: Sendable, Hashable {
 
 /// Why there is no answer.
 public struct SendFailure: CodedError {
+    /// Where it failed. Stable; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
         init(_ description: String) { self.description = description }
@@ -85,5 +86,6 @@ public struct SendFailure: CodedError {
 
 /// Sends one request and returns the answer. Never follows a redirect and never tries again.
 public protocol HTTPSender: Sendable {
+    /// Throws only where there is no answer; an answer of any status is returned.
     func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer
 }

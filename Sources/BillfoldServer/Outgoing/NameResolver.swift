@@ -30,10 +30,10 @@ package struct SystemNameResolver: NameResolver {
     private let limit: Duration
     private let lookUp: @Sendable (String) throws -> [ResolvedAddress]
 
-    /// - `limit`: What one look-up may take, with its wait for a thread.
+    /// - Parameter limit: What one look-up may take, with its wait for a thread.
     package init(limit: Duration = .seconds(5)) { self.init(pool: .nameLookUps, limit: limit, lookUp: Self.ask) }
 
-    /// - `lookUp`: Asks, and may block.
+    /// - Parameter lookUp: Asks, and may block.
     package init(pool: WorkPool, limit: Duration, lookUp: @escaping @Sendable (String) throws -> [ResolvedAddress]) {
         self.pool = pool
         self.limit = limit

@@ -63,7 +63,7 @@ package final class WorkPool: Sendable {
     private let pool: NIOThreadPool
     private let state = Mutex(State())
 
-    /// - `name`: Says in the log and to callers what the threads do, for example `diagnosis`.
+    /// - Parameter name: Says in the log and to callers what the threads do, for example `diagnosis`.
     package init(_ name: String, _ limits: Limits) {
         self.name = name
         self.limits = limits

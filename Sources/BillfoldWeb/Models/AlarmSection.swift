@@ -4,7 +4,7 @@ package struct AlarmSection: Sendable {
     package let template: String
     private let values: any Sendable
 
-    /// - `values`: What the template names; see ``PageSet/render(_:_:)``.
+    /// - Parameter values: What the template names; see ``PageSet/render(_:_:)``.
     package init(_ template: String, _ values: some Sendable) {
         self.template = template
         self.values = values

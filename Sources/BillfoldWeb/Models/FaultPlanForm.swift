@@ -63,7 +63,7 @@ package struct FaultPlanForm: Sendable, Hashable {
 
     /// The form with the plan that holds now.
     ///
-    /// - `plan`: The gateway's plan as a JSON object, every key given; `nil` where none holds.
+    /// - Parameter plan: The gateway's plan as a JSON object, every key given; `nil` where none holds.
     package init(scope: Scope, holding plan: [UInt8]?) {
         let plan = plan.flatMap(Self.object) ?? [:]
         let delay = (plan[Self.delayKey] as? NSNumber)?.intValue ?? 0

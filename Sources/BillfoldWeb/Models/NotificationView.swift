@@ -9,9 +9,10 @@ package struct NotificationView: Sendable, Hashable {
         private let outcome: String
         private let tells: String
 
-        /// - `status`: Of HTTP; empty where there was no answer.
-        /// - `reply`: Its first bytes as text, with what is no text replaced.
-        /// - `at`: Microseconds since 1970.
+        /// - Parameters:
+        ///   - status: Of HTTP; empty where there was no answer.
+        ///   - reply: Its first bytes as text, with what is no text replaced.
+        ///   - at: Microseconds since 1970.
         package init(number: String, status: String, reply: String, note: String, at: Int64) {
             self.number = number
             self.status = status.isEmpty ? "no answer" : status
@@ -39,10 +40,11 @@ package struct NotificationView: Sendable, Hashable {
     private var replayPath = ""
     private var isOffered = false
 
-    /// - `kind`: `trade_status`, `refund` or `batch`.
-    /// - `says`: What it said, for example `TRADE_SUCCESS`; a batch's number.
-    /// - `state`: `waiting`, `settled` or `parked`.
-    /// - `madeAt`: Microseconds since 1970.
+    /// - Parameters:
+    ///   - kind: `trade_status`, `refund` or `batch`.
+    ///   - says: What it said, for example `TRADE_SUCCESS`; a batch's number.
+    ///   - state: `waiting`, `settled` or `parked`.
+    ///   - madeAt: Microseconds since 1970.
     package init(
         id: String, merchant: String, notifyID: String, tradeNo: String, kind: String, says: String, address: String, state: String,
         madeAt: Int64, attempts: [Attempt]
@@ -60,7 +62,7 @@ package struct NotificationView: Sendable, Hashable {
 
     /// The same with its paths in a back office.
     ///
-    /// - `isOffered`: Whether the reader may have it sent again.
+    /// - Parameter isOffered: Whether the reader may have it sent again.
     package func shown(isOffered: Bool, at place: NotificationPlace) -> Self {
         var view = self
         view.tradePath = "\(place.page)/\(PathSegment.encoded(tradeNo))"

@@ -6,7 +6,7 @@ package struct OrderView: Sendable, Hashable {
         package let label: String
         package let amount: String
 
-        /// - `isPending`: Whether the amount is not known yet.
+        /// - Parameter isPending: Whether the amount is not known yet.
         package init(label: String, amount: Amount, isPending: Bool = false) {
             self.label = label
             self.amount = isPending ? "pending" : amount.text
@@ -25,7 +25,7 @@ package struct OrderView: Sendable, Hashable {
         /// What may still be given back; `nil` where nothing may.
         package let refundable: String?
 
-        /// - `startedAt`: Microseconds since 1970.
+        /// - Parameter startedAt: Microseconds since 1970.
         package init(
             id: String, state: String, amount: Amount, account: String, startedAt: Int64, evidence: String? = nil,
             refundable: Amount? = nil
@@ -115,7 +115,7 @@ package struct OrderView: Sendable, Hashable {
     package let refunds: [Refund]
     package let books: [Book]
 
-    /// - `state`: Its name in the journey, such as `created` or `succeeded`.
+    /// - Parameter state: Its name in the journey, such as `created` or `succeeded`.
     package init(
         id: String, reference: String, state: String, goods: String, merchantName: String, total: Amount, items: [Item] = [],
         payments: [Payment] = [], refunds: [Refund] = [], postings: [Posting] = []

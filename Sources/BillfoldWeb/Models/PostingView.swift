@@ -6,8 +6,9 @@ package struct PostingView: Sendable, Hashable {
     package let at: String
     package let atMachine: String
 
-    /// - `amount`: Debit positive, credit negative.
-    /// - `at`: Microseconds since 1970.
+    /// - Parameters:
+    ///   - amount: Debit positive, credit negative.
+    ///   - at: Microseconds since 1970.
     package init(template: String, account: String, amount: String, at: Int64) {
         self.template = template
         self.account = account

@@ -45,8 +45,9 @@ struct SequenceDiagram: Sendable {
     /// How a journey goes.
     init(exampleOf journey: Journey) { self.init(journey.example, standard: journey.roles.map(\.party), showsTime: false) }
 
-    /// - `standard`: The lifelines that are drawn even where no message touches them.
-    /// - `showsTime`: Whether to show how long after the first message each one came.
+    /// - Parameters:
+    ///   - standard: The lifelines that are drawn even where no message touches them.
+    ///   - showsTime: Whether to show how long after the first message each one came.
     private init(_ messages: [TraceEntry], standard: [Party], showsTime: Bool) {
         var parties = standard
         for message in messages {

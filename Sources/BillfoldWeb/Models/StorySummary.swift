@@ -8,11 +8,12 @@ package struct StorySummary: Sendable, Hashable {
     package let startedAt: InstantText
     package let titles: String?
 
-    /// - `id`: The story's, as `/stories/{id}` takes it.
-    /// - `name`: What people know it by, for example the order's reference.
-    /// - `startedAt`: Microseconds since 1970.
-    /// - `titles`: Of its first messages.
-    /// - `order`: What the story is about.
+    /// - Parameters:
+    ///   - id: The story's, as `/stories/{id}` takes it.
+    ///   - name: What people know it by, for example the order's reference.
+    ///   - startedAt: Microseconds since 1970.
+    ///   - titles: Of its first messages.
+    ///   - order: What the story is about.
     package init(
         id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = [], order: String? = nil
     ) {

@@ -25,7 +25,7 @@ package struct UnmatchedNoticeView: Sendable, Hashable {
     package let receivedAt: InstantText
     package let ways: [Way]
 
-    /// - `receivedAt`: Microseconds since 1970.
+    /// - Parameter receivedAt: Microseconds since 1970.
     package init(
         id: String, action: String, summary: String, about: String, evidence: String, note: String = "", receivedAt: Int64, ways: [Way]
     ) {
@@ -43,8 +43,9 @@ package struct UnmatchedNoticeView: Sendable, Hashable {
 extension AlarmSection {
     /// Notices about things that no books here know.
     ///
-    /// - `inAll`: How many are open; of very many not all are shown.
-    /// - `mayAsk`: Whether the reader may ask to settle one.
+    /// - Parameters:
+    ///   - inAll: How many are open; of very many not all are shown.
+    ///   - mayAsk: Whether the reader may ask to settle one.
     package static func unmatchedNotices(_ shown: [UnmatchedNoticeView], inAll: Int64, mayAsk: Bool) -> Self {
         Self("console/unmatched-notices", UnmatchedNotices(notices: shown, inAll: inAll, mayAsk: mayAsk))
     }

@@ -24,9 +24,10 @@ package struct ApprovalsPage: Sendable {
         private let outcome: String?
         private let mayDecide: Bool
 
-        /// - `detail`: What is run, as it is stored.
-        /// - `requestedAt`: Microseconds since 1970.
-        /// - `mayDecide`: Whether the reader may decide on it: it waits, and somebody else asked for it.
+        /// - Parameters:
+        ///   - detail: What is run, as it is stored.
+        ///   - requestedAt: Microseconds since 1970.
+        ///   - mayDecide: Whether the reader may decide on it: it waits, and somebody else asked for it.
         package init(
             id: String, kind: String, subject: String, detail: String, lines: [Line] = [], requestedBy: String, requestedAt: Int64,
             state: String, decidedBy: String? = nil, outcome: String? = nil, mayDecide: Bool = false

@@ -8,7 +8,7 @@ package struct AuditPage: Sendable {
         private let object: String
         private let result: String
 
-        /// - `at`: Microseconds since 1970.
+        /// - Parameter at: Microseconds since 1970.
         package init(sequence: Int64, at: Int64, actor: String, action: String, object: String, result: String) {
             self.sequence = sequence
             self.at = InstantText(at)
@@ -28,8 +28,9 @@ package struct AuditPage: Sendable {
         fileprivate var path = ""
         fileprivate var isCurrent = false
 
-        /// - `lastAt`: When its last row was written: microseconds since 1970.
-        /// - `brokenRow`: The first row that is not as it was written; `nil` when every row was checked and holds.
+        /// - Parameters:
+        ///   - lastAt: When its last row was written: microseconds since 1970.
+        ///   - brokenRow: The first row that is not as it was written; `nil` when every row was checked and holds.
         package init(name: String, rowCount: Int, lastAt: Int64, brokenRow: Int64? = nil) {
             self.name = name
             self.rowCount = rowCount
@@ -53,9 +54,10 @@ package struct AuditPage: Sendable {
     private let chains: [Chain]
     private let nextPath: String?
 
-    /// - `owners`: Whose chains there are.
-    /// - `brokenRow`: The first row of the chain that is not as it was written; `nil` when every row was checked and holds.
-    /// - `next`: The chain before which the next page of them begins.
+    /// - Parameters:
+    ///   - owners: Whose chains there are.
+    ///   - brokenRow: The first row of the chain that is not as it was written; `nil` when every row was checked and holds.
+    ///   - next: The chain before which the next page of them begins.
     package init(
         frame: PageFrame = PageFrame(), owners: [String], owner: String, chain: String, actions: [Action], brokenRow: Int64? = nil,
         chains: [Chain], next: String? = nil

@@ -22,7 +22,9 @@ package struct DoctorPage: Sendable {
     private let mostFiles: Int
     private let mostBytes: Int
 
-    /// - `mostFiles`, `mostBytes`: The most files and bytes of one file that the form takes.
+    /// - Parameters:
+    ///   - mostFiles: The most files that the form takes.
+    ///   - mostBytes: The most bytes of one file that the form takes.
     package init(frame: PageFrame = PageFrame(), diagnosis: Diagnosis? = nil, mostFiles: Int = 12, mostBytes: Int = 262_144) {
         self.frame = frame
         self.diagnosis = diagnosis

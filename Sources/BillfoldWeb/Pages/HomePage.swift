@@ -6,8 +6,9 @@ package struct HomePage: Sendable {
     private let stories: [StorySummary]
     private let starts: [JourneyStart]
 
-    /// - `stories`: Newest first.
-    /// - `starts`: Where journeys begin, where a sandbox runs: those with an invitation are shown.
+    /// - Parameters:
+    ///   - stories: Newest first.
+    ///   - starts: Where journeys begin, where a sandbox runs: those with an invitation are shown.
     package init(journeys: Journeys, frame: PageFrame = PageFrame(), stories: [StorySummary] = [], starts: [JourneyStart] = []) {
         self.journeys = journeys.all
         firstJourney = journeys.all.first?.slug

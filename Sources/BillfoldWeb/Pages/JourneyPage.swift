@@ -7,9 +7,10 @@ package struct JourneyPage: Sendable {
     private let stories: [StorySummary]
     private let faultPlan: FaultPlanForm?
 
-    /// - `startAddress`: Where the journey is tried, in a sandbox.
-    /// - `stories`: Newest first.
-    /// - `faultPlan`: What the gateway does wrong with the next order, where there is a sandbox to tell.
+    /// - Parameters:
+    ///   - startAddress: Where the journey is tried, in a sandbox.
+    ///   - stories: Newest first.
+    ///   - faultPlan: What the gateway does wrong with the next order, where there is a sandbox to tell.
     package init(
         _ journey: Journey, frame: PageFrame = PageFrame(), startAddress: String? = nil, stories: [StorySummary] = [],
         faultPlan: FaultPlanForm? = nil

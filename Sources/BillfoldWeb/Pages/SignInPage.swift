@@ -3,7 +3,7 @@ package struct SignInPage: Sendable {
     private let frame: PageFrame
     private let next: String
 
-    /// - `next`: A path of this console; anything else leads to `/`.
+    /// - Parameter next: A path of this console; anything else leads to `/`.
     package init(frame: PageFrame = PageFrame(links: []), next: String = "/") {
         self.frame = frame
         // Browsers drop tabs and line feeds from an address, and take a backslash for a slash.

@@ -16,7 +16,7 @@ package struct StoryPage: Sendable {
     /// Whether the reader may ask for refunds here.
     package var offersRefunds: Bool
 
-    /// - `messages`: In the order they happened.
+    /// - Parameter messages: In the order they happened.
     package init(
         journeys: Journeys, frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
         order: OrderView? = nil, faultPlan: FaultPlanForm? = nil, offersRefunds: Bool = false

@@ -43,7 +43,7 @@ public struct CardPaymentsConfiguration: Sendable {
         public var hashing: HashingKey
         package var sealer: EnvelopeSealer
 
-        /// - `sealer`: Seals outgoing messages that hold card data, and shoppers' contacts.
+        /// - Parameter sealer: Seals outgoing messages that hold card data, and shoppers' contacts.
         public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
             self.audit = audit
             self.hashing = HashingKey(hashing)

@@ -15,9 +15,10 @@ package struct CardPaymentsBackOffice: OrderDesk {
     let links: AuditChain
     let rounding: Rounding
 
-    /// - `database`: With ``CardPaymentsServer/migrations`` applied.
-    /// - `links`: Under the server's audit key.
-    /// - `rounding`: As the server's ``CardPaymentsConfiguration/rounding``.
+    /// - Parameters:
+    ///   - database: With ``CardPaymentsServer/migrations`` applied.
+    ///   - links: Under the server's audit key.
+    ///   - rounding: As the server's ``CardPaymentsConfiguration/rounding``.
     package init(
         database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, links: AuditChain,
         rounding: Rounding = .halfUp

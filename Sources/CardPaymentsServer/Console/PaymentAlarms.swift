@@ -96,8 +96,9 @@ package struct PaymentAlarms: Sendable, Hashable {
 extension PaymentAlarms {
     /// The alarms as the console's page of alarms shows them.
     ///
-    /// - `mayAsk`: Whether the reader may ask for what becomes of a message that was given up.
-    /// - `mayClear`: Whether the reader may clear an alarm.
+    /// - Parameters:
+    ///   - mayAsk: Whether the reader may ask for what becomes of a message that was given up.
+    ///   - mayClear: Whether the reader may clear an alarm.
     package func section(mayAsk: Bool, mayClear: Bool) -> AlarmSection {
         AlarmSection("console/payment-alarms", Section(open: self, mayAsk: mayAsk, mayClear: mayClear))
     }

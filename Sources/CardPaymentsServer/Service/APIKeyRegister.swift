@@ -8,7 +8,7 @@ public struct APIKeyRegister: Sendable {
     private let hashing: HashingKey
     private let clock: any WallClock
 
-    /// - `hashing`: ``CardPaymentsConfiguration/Keys/hashing`` of the servers on the same store.
+    /// - Parameter hashing: ``CardPaymentsConfiguration/Keys/hashing`` of the servers on the same store.
     public init(database: any Database, hashing: HashingKey, clock: any WallClock) {
         self.database = database
         self.hashing = hashing

@@ -23,7 +23,7 @@ struct OrderPricing {
     /// Every line is rounded for itself and only rounded amounts are added; the total is not rounded again. A coupon takes its
     /// percentage off each line, and tax is due on what is left.
     ///
-    /// - `isToBePaid`: Whether the shopper has authorised it: then nothing may be open any more.
+    /// - Parameter isToBePaid: Whether the shopper has authorised it: then nothing may be open any more.
     func quote(_ choice: Choice, at now: Date, isToBePaid: Bool = false) throws(CardPaymentsError) -> Quote {
         do {
             var errors: [FieldError] = []

@@ -3,6 +3,7 @@ import BillfoldJSON
 
 /// `app.json`, read leniently: what is understood is here, what is not becomes a finding (mini-programs.md#configuration).
 public struct AppConfiguration: Sendable {
+    /// One entry of the bar of tabs.
     public struct TabItem: Sendable, Hashable {
         /// A page's route, without a suffix.
         public var pagePath: String
@@ -11,6 +12,7 @@ public struct AppConfiguration: Sendable {
         public var activeIcon: String?
     }
 
+    /// Pages that a package holds apart from the main ones.
     public struct SubPackage: Sendable, Hashable {
         public var root: String
         /// Relative to the root, as written.

@@ -102,6 +102,7 @@ public struct ProjectConfiguration: Sendable, Hashable {
         self.compileOptions = compileOptions
     }
 
+    /// Reads it leniently. Throws only where the bytes are no JSON object; what is wrong in it is a finding.
     public static func read(_ bytes: [UInt8]) throws(MiniProgramError) -> (configuration: ProjectConfiguration, findings: [Finding]) {
         let object = try ConfigurationFile.object(bytes, "mini.project.json")
         var reader = ConfigurationReader(file: "mini.project.json")

@@ -17,6 +17,7 @@ public struct JSAPI: Sendable, Hashable {
         case bytes
     }
 
+    /// One member of the object that a call is made with.
     public struct Argument: Sendable, Hashable {
         public var name: String
         public var type: ArgumentType

@@ -22,6 +22,7 @@ public struct JSAPIFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     public init(_ error: Generic, _ errorMessage: String) { self.init(error: error.rawValue, errorMessage: errorMessage) }
 
+    /// Nothing of this name can be called here. The name is a stranger's, and is shown quoted.
     public static func noSuchInterface(_ name: String) -> Self {
         Self(.noSuchInterface, "\(MiniProgramError.quoted(name)) is no interface here")
     }

@@ -24,6 +24,7 @@ public struct MiniProgramLink: Sendable, Hashable {
     /// Of trial and develop links. Short-lived; the platform checks it.
     public var token: String?
 
+    /// A name and a value for the page, decoded.
     public struct QueryItem: Sendable, Hashable {
         public var name: String
         public var value: String

@@ -20,6 +20,7 @@ public struct DecodedURLContent: Sendable, Hashable {
 public protocol PromotionCodeDecoding: Sendable {
     /// Says by its form alone whether an address is a promotion code of this kind.
     func canDecodeURLContent(_ url: String) -> Bool
+    /// Where the code leads. What is no code, or is damaged, is answered with an error and not thrown.
     func decodeURLContent(_ url: String) -> DecodedURLContent
 }
 

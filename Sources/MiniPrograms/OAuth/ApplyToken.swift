@@ -5,6 +5,7 @@ public import BillfoldJSON
 ///
 /// Version 1 names no mini program but `referenceClientId`; version 2 names app and client. Lengths are those of the documents.
 public struct ApplyTokenRequest: Sendable {
+    /// Which of the two calls it is.
     public enum Version: String, Sendable, Hashable, CaseIterable {
         case v1
         case v2
@@ -17,6 +18,7 @@ public struct ApplyTokenRequest: Sendable {
         }
     }
 
+    /// What tokens are given for.
     public enum Grant: Sendable {
         /// A code, used once.
         case authorizationCode(Secret<String>)
@@ -96,6 +98,7 @@ public struct ApplyTokenRequest: Sendable {
 
 /// What `applyToken` answers. The access token stays on the merchant's server; only the newest refresh token works.
 public struct ApplyTokenAnswer: Sendable {
+    /// What a merchant's server gets for a user.
     public struct Tokens: Sendable {
         public var accessToken: Secret<String>
         /// ISO 8601 with an offset, as written.

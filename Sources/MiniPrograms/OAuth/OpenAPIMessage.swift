@@ -79,6 +79,7 @@ struct OpenAPIReader {
 
 /// The `result` of every answer (mini-programs.md#results).
 public struct OpenAPIResult: Sendable, Hashable, CustomStringConvertible {
+    /// Whether the call did what it was asked.
     public enum Status: String, Sendable, Hashable {
         case success = "S"
         /// Final: the same request fails again.

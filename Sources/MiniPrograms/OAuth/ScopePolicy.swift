@@ -2,6 +2,7 @@ import BillfoldJSON
 
 /// What a super app grants silently, asks for or forbids: its own policy, kept as data (mini-programs.md#scopes).
 public struct ScopePolicy: Sendable, Hashable {
+    /// What becomes of a scope that is asked for.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
         case silent
         case ask
@@ -26,6 +27,7 @@ public struct ScopePolicy: Sendable, Hashable {
         "CARD_LIST": .forbidden,
     ])
 
+    /// Scopes, sorted by what becomes of them.
     public struct Standing: Sendable, Hashable {
         public var silent: Set<String> = []
         public var ask: Set<String> = []

@@ -62,6 +62,7 @@ public struct VersionRequest: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether the version is one of those asked for. One asked for without a stamp is every build of it.
     public func matches(_ version: MiniProgramVersion) -> Bool {
         switch form {
         case .any: true

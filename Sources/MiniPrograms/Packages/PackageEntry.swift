@@ -1,5 +1,6 @@
 /// What an archive says of one of its entries, before anything is unpacked.
 public struct PackageEntry: Sendable, Hashable {
+    /// What the entry would become on a disk.
     public enum Kind: String, Sendable, Hashable {
         case file
         case folder

@@ -7,6 +7,7 @@ import PaymentCrypto
 /// Its bytes have one form only: compact JSON, members in the order below, files in the order of their paths' bytes. Other bytes that would
 /// mean the same are refused, so that nothing stands in a signed manifest that one reader sees and another does not.
 public struct PackageManifest: Sendable, Hashable {
+    /// What the package holds at one path.
     public struct File: Sendable, Hashable {
         public var path: String
         public var size: Int

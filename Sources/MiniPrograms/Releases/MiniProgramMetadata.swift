@@ -12,6 +12,7 @@ public struct MiniProgramMetadata: Sendable, Hashable {
         case connect = "ALIPAY_CONNECT"
     }
 
+    /// The archive to fetch.
     public struct Package: Sendable, Hashable {
         /// Where it is fetched.
         public var url: String

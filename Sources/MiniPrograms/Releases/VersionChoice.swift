@@ -27,6 +27,9 @@ public enum GrayRelease {
         return Int(SHA256.hash(data: text).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 10_000)
     }
 
+    /// Whether the user is in the share. Whoever is in one is in every larger one.
+    ///
+    /// - Parameter percent: 0 to 100.
     public static func includes(appID: String, userID: String, percent: Int) -> Bool {
         bucket(appID: appID, userID: userID) < percent * 100
     }
@@ -67,6 +70,7 @@ public struct VersionChoice: Sendable, Hashable {
         }
     }
 
+    /// One version that was looked at.
     public struct Step: Sendable, Hashable {
         public var version: MiniProgramVersion
         public var reason: Reason

@@ -6,6 +6,7 @@ import Foundation
 /// A tap on what the present phase does not offer does nothing.
 @MainActor
 public final class AddPassSheet {
+    /// A tap or an entry of the customer.
     public enum Action: Sendable, Hashable {
         case next
         case chooseDevice(AddPassState.Device.ID)
@@ -60,6 +61,7 @@ public final class AddPassSheet {
         Task { await run() }
     }
 
+    /// Does what the customer tapped. Where nobody can turn back any more, `cancel` means `later` or `done`.
     public func perform(_ action: Action) {
         if action == .cancel, !state.phase.canCancel {
             // The cross beside a pass that is in the wallet already means "later" or "done".

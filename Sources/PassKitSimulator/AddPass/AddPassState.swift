@@ -1,5 +1,6 @@
 /// All that the add-pass flow shows at one moment, as values, for a page or a test to read.
 public struct AddPassState: Sendable, Hashable, Codable {
+    /// Where the flow stands, and what it offers there.
     public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
         /// The card as the app described it. Offers `next`.
         case introduction
@@ -57,11 +58,13 @@ public struct AddPassState: Sendable, Hashable, Codable {
         }
     }
 
+    /// A further line of the first screen.
     public struct Line: Sendable, Hashable, Codable {
         public var label: String
         public var value: String
     }
 
+    /// A device that the card can be added to.
     public struct Device: Sendable, Hashable, Codable, Identifiable {
         /// The secure element's identifier.
         public var id: String
@@ -69,6 +72,7 @@ public struct AddPassState: Sendable, Hashable, Codable {
         public var kind: DeviceKind
     }
 
+    /// A way in which the customer can prove who he is.
     public struct Method: Sendable, Hashable, Codable, Identifiable {
         public var id: String
         public var type: String

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// How the button looks.
 public enum PKAddPassButtonStyle: Int, Sendable, CaseIterable {
     case black = 0
     case blackOutline

@@ -33,6 +33,8 @@ open class UIViewController: NSObject {
         completion?()
     }
 
+    /// Called once the controller is shown. Does nothing by itself.
     open func viewDidAppear(_ animated: Bool) {}
+    /// Called once the controller was taken away. Does nothing by itself.
     open func viewDidDisappear(_ animated: Bool) {}
 }

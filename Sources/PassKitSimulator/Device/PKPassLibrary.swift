@@ -9,6 +9,7 @@ open class PKPassLibrary: NSObject {
         device.register(self)
     }
 
+    /// Whether the device has a wallet. Every simulated one has.
     open class func isPassLibraryAvailable() -> Bool { true }
 
     /// Opens the wallet so that the customer can add a card. The device counts the openings and may react to them.
@@ -22,6 +23,7 @@ open class PKPassLibrary: NSObject {
         passType == .barcode ? [] : device.visiblePasses(isRemote: false)
     }
 
+    /// Every pass that ``passes(of:)`` gives for any type.
     open func passes() -> [PKPass] { passes(of: .any) }
 
     /// The passes of the watch that is in reach, as far as the phone has heard of them.

@@ -35,6 +35,7 @@ public struct EnteredPIN: Sendable, Hashable, CustomStringConvertible, CustomRef
         self.digits = digits
     }
 
+    /// Hands out the six digits: for the token's maker alone.
     public func reveal() -> String { digits }
     public var description: String { "‹pin›" }
     public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -115,6 +115,7 @@ public final class SimulatedDevice: Sendable {
 
     public var configuration: Configuration { state.withLock { $0.configuration } }
 
+    /// Changes several settings at once: no reader sees a part of it.
     public func update(_ change: (inout Configuration) -> Void) { state.withLock { change(&$0.configuration) } }
 
     /// What apps did wrong on this device, in order.

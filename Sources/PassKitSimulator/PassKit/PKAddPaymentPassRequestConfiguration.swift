@@ -10,6 +10,7 @@ public struct PKEncryptionScheme: RawRepresentable, Hashable, Sendable {
     public static let RSA_V2 = Self(rawValue: "EV_RSA_v2")
 }
 
+/// Whether the pass pays or opens doors.
 public enum PKAddPaymentPassStyle: Int, Sendable {
     case payment = 0
     case access

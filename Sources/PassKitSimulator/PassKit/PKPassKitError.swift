@@ -15,6 +15,7 @@ public enum PKAddPaymentPassError: Int, Sendable {
 
 /// The errors of the pass library.
 public struct PKPassKitError: Error, Sendable, Hashable {
+    /// The numbers in the library's error domain.
     public enum Code: Int, Sendable {
         case unknownError = -1
         case invalidDataError = 1

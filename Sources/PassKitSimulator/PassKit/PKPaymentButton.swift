@@ -1,10 +1,12 @@
 public import Foundation
 
+/// What the button says beside the mark.
 public enum PKPaymentButtonType: Int, Sendable, CaseIterable {
     case plain = 0
     case buy, setUp, inStore, donate, checkout, book, subscribe, reload, addMoney, topUp, order, rent, support, contribute, tip, `continue`
 }
 
+/// How the button looks.
 public enum PKPaymentButtonStyle: Int, Sendable, CaseIterable {
     case white = 0
     case whiteOutline, black, automatic

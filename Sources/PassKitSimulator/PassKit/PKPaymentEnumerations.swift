@@ -4,6 +4,7 @@ public enum PKShippingType: UInt, Sendable {
     case delivery, storePickup, servicePickup
 }
 
+/// What kind of card it is.
 public enum PKPaymentMethodType: UInt, Sendable {
     case unknown = 0
     case debit, credit, prepaid, store, eMoney
@@ -27,6 +28,7 @@ public enum PKPaymentAuthorizationStatus: Int, Sendable {
     case pinLockout
 }
 
+/// Whether the customer may change the shipping contact.
 public enum PKShippingContactEditingMode: UInt, Sendable {
     case available = 1
     case storePickup

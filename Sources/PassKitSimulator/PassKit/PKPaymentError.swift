@@ -4,6 +4,7 @@ public let PKPaymentErrorDomain = "PKPaymentErrorDomain"
 
 /// The errors that a sheet understands. Anything outside their domain crashes the app on a device.
 public struct PKPaymentError: Error, Sendable {
+    /// The numbers in ``PKPaymentErrorDomain``.
     public enum Code: Int, Sendable {
         case unknownError = -1
         case shippingContactInvalidError = 1

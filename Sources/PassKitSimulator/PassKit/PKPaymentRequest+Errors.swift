@@ -16,6 +16,7 @@ extension PKPaymentRequest {
         error(.shippingContactInvalidError, field: .postalAddress, key: postalAddressKey, localizedDescription)
     }
 
+    /// As ``paymentShippingAddressInvalidError(withKey:localizedDescription:)``, of the billing address.
     public class func paymentBillingAddressInvalidError(
         withKey postalAddressKey: String, localizedDescription: String?
     ) -> any Error {
@@ -27,10 +28,12 @@ extension PKPaymentRequest {
         error(.shippingAddressUnserviceableError, field: nil, key: nil, localizedDescription)
     }
 
+    /// There is no such code, or it does not fit the order.
     public class func paymentCouponCodeInvalidError(localizedDescription: String?) -> any Error {
         error(.couponCodeInvalidError, field: nil, key: nil, localizedDescription)
     }
 
+    /// The code was good once.
     public class func paymentCouponCodeExpiredError(localizedDescription: String?) -> any Error {
         error(.couponCodeExpiredError, field: nil, key: nil, localizedDescription)
     }

@@ -21,6 +21,7 @@ open class PKPaymentRequestUpdate: NSObject {
     }
 }
 
+/// The answer to another card.
 open class PKPaymentRequestPaymentMethodUpdate: PKPaymentRequestUpdate {
     open var errors: [any Error]?
 
@@ -36,6 +37,7 @@ open class PKPaymentRequestPaymentMethodUpdate: PKPaymentRequestUpdate {
     override var reportedErrors: [any Error] { errors ?? [] }
 }
 
+/// The answer to another shipping contact. Its shipping methods replace those that the sheet offers, even when there are none.
 open class PKPaymentRequestShippingContactUpdate: PKPaymentRequestUpdate {
     open var errors: [any Error]?
 
@@ -49,8 +51,10 @@ open class PKPaymentRequestShippingContactUpdate: PKPaymentRequestUpdate {
     override var replacesShippingMethods: Bool { true }
 }
 
+/// The answer to another shipping method. It takes no errors.
 open class PKPaymentRequestShippingMethodUpdate: PKPaymentRequestUpdate {}
 
+/// The answer to a coupon code. Its shipping methods replace those that the sheet offers, even when there are none.
 open class PKPaymentRequestCouponCodeUpdate: PKPaymentRequestUpdate {
     open var errors: [any Error]?
 
@@ -70,6 +74,7 @@ open class PKPaymentMerchantSession: NSObject {
     public init(dictionary: [AnyHashable: Any]) { self.dictionary = dictionary }
 }
 
+/// The answer to the question for a web session.
 open class PKPaymentRequestMerchantSessionUpdate: NSObject {
     open var status: PKPaymentAuthorizationStatus
     open var session: PKPaymentMerchantSession?

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Which passes are asked for.
 public enum PKPassType: UInt, Sendable {
     case barcode = 0
     case secureElement = 1
@@ -32,6 +33,7 @@ open class PKPass: NSObject {
 
 /// A pass whose keys are in the secure element.
 open class PKSecureElementPass: PKPass {
+    /// Whether the pass can be used.
     public enum PassActivationState: Int, Sendable, Hashable, Codable, CaseIterable {
         case activated = 0
         /// In the wallet, not usable: the customer must prove who he is.
@@ -50,11 +52,13 @@ open class PKSecureElementPass: PKPass {
     open var passActivationState: PassActivationState { record.activationState }
 }
 
+/// ``PKSecureElementPass/PassActivationState`` under the name of systems before iOS 13.4.
 public enum PKPaymentPassActivationState: UInt, Sendable {
     case activated = 0
     case requiresActivation, activating, suspended, deactivated
 }
 
+/// A ``PKSecureElementPass`` under the name of systems before iOS 13.4.
 open class PKPaymentPass: PKSecureElementPass {
     /// The name of systems before iOS 13.4.
     open var activationState: PKPaymentPassActivationState {

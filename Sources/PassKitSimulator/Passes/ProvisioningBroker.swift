@@ -29,6 +29,7 @@ public protocol ProvisioningBroker: Sendable {
     func remove(card: String, from device: BrokerDevice) async throws
 }
 
+/// What holds the secure element.
 public enum DeviceKind: String, Sendable, Hashable, Codable, CaseIterable { case phone, tablet, watch }
 
 /// A device as it introduces itself to the broker.
@@ -111,6 +112,7 @@ public struct CardSubmission: Sendable, Hashable {
     }
 }
 
+/// A card that the broker can add once the customer agrees to the terms.
 public struct AcceptedCard: Sendable, Hashable {
     public var cardID: String
     public var termsURL: String

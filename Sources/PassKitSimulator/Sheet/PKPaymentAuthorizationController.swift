@@ -20,6 +20,7 @@ open class PKPaymentAuthorizationController: NSObject {
     /// Whether hardware, system and restrictions allow the wallet at all. False means: show nothing.
     nonisolated open class func canMakePayments() -> Bool { SimulatedDevice.current.canMakePayments }
 
+    /// Whether a card of one of the networks is in the wallet, whatever its capabilities.
     nonisolated open class func canMakePayments(usingNetworks supportedNetworks: [PKPaymentNetwork]) -> Bool {
         SimulatedDevice.current.canMakePayments(networks: supportedNetworks, capabilities: [])
     }
@@ -43,15 +44,18 @@ open class PKPaymentAuthorizationController: NSObject {
         made.begin()
     }
 
+    /// As ``present(completion:)``: false when no sheet came up.
     open func present() async -> Bool {
         present(completion: nil)
         return sheet != nil
     }
 
+    /// Takes the sheet from the screen, and calls back at once.
     open func dismiss(completion: (() -> Void)? = nil) {
         sheet?.dismiss()
         completion?()
     }
 
+    /// As ``dismiss(completion:)``.
     open func dismiss() async { sheet?.dismiss() }
 }

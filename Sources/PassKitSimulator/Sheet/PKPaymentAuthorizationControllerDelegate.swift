@@ -7,6 +7,7 @@ public protocol PKPaymentAuthorizationControllerDelegate: AnyObject {
     /// The sheet is over: dismiss it. Arrives without an authorisation when the customer cancelled.
     func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController)
 
+    /// The customer is about to confirm. Nothing is asked.
     func paymentAuthorizationControllerWillAuthorizePayment(_ controller: PKPaymentAuthorizationController)
 
     /// Answer only after the server has answered: the sheet shows the result and closes.
@@ -14,6 +15,7 @@ public protocol PKPaymentAuthorizationControllerDelegate: AnyObject {
         _ controller: PKPaymentAuthorizationController, didAuthorizePayment payment: PKPayment,
         handler completion: @escaping (PKPaymentAuthorizationResult) -> Void)
 
+    /// Another card was chosen. What is known of it before authorisation is little.
     func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
         handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void)
@@ -23,14 +25,17 @@ public protocol PKPaymentAuthorizationControllerDelegate: AnyObject {
         _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
         handler completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void)
 
+    /// Another shipping method was chosen: answer with the new sum.
     func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
         handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void)
 
+    /// The customer entered a code, or took it away.
     func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String,
         handler completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void)
 
+    /// A Mac needs a web session: have the merchant's server ask for one.
     func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController,
         didRequestMerchantSessionUpdate handler: @escaping (PKPaymentRequestMerchantSessionUpdate) -> Void)

@@ -1,5 +1,6 @@
 /// All that the payment sheet shows at one moment, as values, for a page or a test to read.
 public struct SheetState: Sendable, Hashable, Codable {
+    /// Where the sheet stands, and for whom it waits.
     public enum Phase: String, Sendable, Hashable, Codable {
         /// Waits for the customer.
         case ready
@@ -21,6 +22,7 @@ public struct SheetState: Sendable, Hashable, Codable {
         public var isOver: Bool { self == .succeeded || self == .failed || self == .cancelled || self == .dismissed }
     }
 
+    /// One line of the sum.
     public struct Item: Sendable, Hashable, Codable {
         public var label: String
         /// Major units, as the app gave them; negative for a discount.
@@ -28,6 +30,7 @@ public struct SheetState: Sendable, Hashable, Codable {
         public var isPending: Bool
     }
 
+    /// A card that the request takes.
     public struct Card: Sendable, Hashable, Codable, Identifiable {
         public var id: String
         public var issuer: String
@@ -35,6 +38,7 @@ public struct SheetState: Sendable, Hashable, Codable {
         public var suffix: String
     }
 
+    /// A contact of the customer.
     public struct Contact: Sendable, Hashable, Codable, Identifiable {
         public var id: String
         public var name: String
@@ -42,6 +46,7 @@ public struct SheetState: Sendable, Hashable, Codable {
         public var lines: [String]
     }
 
+    /// One way to deliver, as the app offers it.
     public struct ShippingMethod: Sendable, Hashable, Codable, Identifiable {
         /// The app's identifier; empty when the app gave none.
         public var id: String

@@ -78,6 +78,7 @@ open class PKIssuerProvisioningExtensionPaymentPassEntry: PKIssuerProvisioningEx
     }
 }
 
+/// Whether the customer logged in.
 public enum PKIssuerProvisioningExtensionAuthorizationResult: Int, Sendable {
     case canceled = 0
     case authorized = 1

@@ -3,6 +3,7 @@ import Foundation
 /// What Wallet lists of one bank's app, and the way from there to the pass.
 @MainActor
 public final class WalletOffer {
+    /// A card in the list.
     public struct Entry: Sendable, Hashable, Identifiable {
         public var id: String
         public var title: String

@@ -1,5 +1,6 @@
 /// A distinguished name, kept as its DER bytes: two names are equal when their bytes are.
 public struct CertificateName: Hashable, Sendable, CustomStringConvertible {
+    /// One part of a name, such as its country.
     public struct Attribute: Hashable, Sendable {
         public var type: OID
         public var value: String

@@ -11,8 +11,10 @@ extension ParsedCertificate {
     /// Subject and issuer are the same name.
     public var isSelfIssued: Bool { subject == issuer }
 
+    /// The first extension of this type; nil when there is none.
     public func certificateExtension(_ oid: OID) -> CertificateExtension? { extensions.first { $0.oid == oid } }
 
+    /// Whether the instant lies between its dates, both included. Nothing else is looked at.
     public func isValid(at instant: Date) -> Bool { instant >= notBefore && instant <= notAfter }
 
     /// Throws `malformed-asn1` when the extension is there and cannot be read; empty when it is absent.

@@ -1,5 +1,6 @@
 /// One rule that one certificate of a path breaks.
 public struct ChainFailure: Sendable, Hashable, CustomStringConvertible {
+    /// Where in the path the rule is broken.
     public enum Position: Sendable, Hashable {
         case leaf
         /// Counted from the leaf: 1 is the leaf's issuer.

@@ -1,5 +1,6 @@
 /// What every rule says of a chain. All rules are run; none stops another.
 public struct ChainReport: Sendable {
+    /// One rule, with every breach of it.
     public struct Row: Sendable {
         public var code: ChainRuleCode
         public var failures: [ChainFailure]

@@ -12,7 +12,7 @@ public enum HybridEncryption {
 
     /// Seals for the owner of a P-256 key. The library draws the ephemeral key itself.
     ///
-    /// - `info`: What the bytes are for; the opener must say the same.
+    /// - Parameter info: What the bytes are for; the opener must say the same.
     public static func seal(
         _ plaintext: some ContiguousBytes, to key: PublicKey, info: String
     ) throws(PaymentCryptoError) -> [UInt8] {

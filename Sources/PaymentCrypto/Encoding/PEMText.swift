@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Text before, between and after blocks is skipped, as tools write bag attributes there. Lines may be of any length.
 public struct PEMText: Sendable {
+    /// What stands between one BEGIN and its END.
     public struct Block: Sendable, Equatable {
         /// What stands after BEGIN, such as `EC PRIVATE KEY`.
         public var label: String

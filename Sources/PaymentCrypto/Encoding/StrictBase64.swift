@@ -16,6 +16,7 @@ public enum StrictBase64 {
         try letters.withUnsafeBufferPointer(read).get()
     }
 
+    /// The only text that ``decode(_:)`` takes for these bytes.
     public static func encode(_ bytes: some ContiguousBytes) -> String {
         bytes.withUnsafeBytes { source in
             String(unsafeUninitializedCapacity: (source.count + 2) / 3 * 4) { write(source, into: $0) }

@@ -5,6 +5,7 @@ public import Foundation
 ///
 /// An old key's certificate may have ended: tokens still arrive for it while the new one spreads, so its date is a warning.
 public struct KeySelfTest: Sendable {
+    /// One thing that is asked of a key.
     public enum Check: String, Sendable, CaseIterable {
         /// The private key is the certificate's.
         case keyMatchesCertificate = "key-matches-certificate"
@@ -16,6 +17,7 @@ public struct KeySelfTest: Sendable {
         case kindIsAccepted = "kind-accepted"
     }
 
+    /// One key, with what does not hold of it.
     public struct Row: Sendable {
         public var key: StoredKey
         /// Checks that do not hold, with their reasons; empty when all hold.

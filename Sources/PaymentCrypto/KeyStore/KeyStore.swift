@@ -18,7 +18,7 @@ public struct KeyStore: Sendable {
 
     /// Names the folder; nothing is read or made yet.
     ///
-    /// - `encryption`: Seals keys that are added, and opens sealed ones. Plain ones are read with it as well.
+    /// - Parameter encryption: Seals keys that are added, and opens sealed ones. Plain ones are read with it as well.
     public init(folder: URL, encryption: KeyEncryption? = nil) {
         self.folder = DurableFolder(url: folder)
         self.encryption = encryption

@@ -2,6 +2,7 @@ public import Foundation
 
 /// One key of a ``KeyStore``, without the key.
 public struct StoredKey: Sendable, Hashable, Codable {
+    /// What kind of key it is.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         /// P-256.
         case ec

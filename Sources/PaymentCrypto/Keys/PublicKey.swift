@@ -4,6 +4,7 @@ import Foundation
 
 /// A P-256, P-384 or RSA public key: parsed once, used often, equal by its SubjectPublicKeyInfo.
 public struct PublicKey: Sendable, Hashable {
+    /// The curve, or RSA.
     public enum Kind: Sendable, Hashable {
         case p256
         case p384

@@ -2,6 +2,7 @@
 ///
 /// ``MessageSigner`` is for keys that answer at once.
 public protocol RemoteMessageSigner: Sendable {
+    /// The key that the signatures verify under, known without asking anybody.
     var publicKey: PublicKey { get }
 
     /// Signs the message, hashed by the algorithm's digest. It may hold a card number. Throws `unsupported-algorithm`, `signing-failed`, or

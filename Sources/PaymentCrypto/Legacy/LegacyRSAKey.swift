@@ -13,6 +13,7 @@ public enum LegacyRSAHash: Sendable, Hashable, CaseIterable {
 ///
 /// Only for parties that still register such keys (Alipay's `RSA` and `RSA2`); everything else takes ``MessageSigner``.
 public protocol LegacyRSASigner: Sendable {
+    /// The key that the signatures verify under.
     var publicKey: LegacyRSAPublicKey { get }
 
     /// The signature over the message, as long as the modulus and the same each time. Throws `signing-failed`.
@@ -59,6 +60,7 @@ public struct LegacyRSAPublicKey: Sendable, Hashable {
 
     public var pem: String { PEMText.Block(label: "PUBLIC KEY", bytes: subjectPublicKeyInfo).text }
 
+    /// Whether the signature is this key's over the message, by RSASSA-PKCS1-v1_5. It says nothing of who holds the key.
     public func isValidSignature(_ signature: some ContiguousBytes, over message: some ContiguousBytes, hash: LegacyRSAHash) -> Bool {
         message.withUnsafeBytes { message in
             signature.withUnsafeBytes { signature in

@@ -51,6 +51,7 @@ public final class SecretBytes: Sendable, ContiguousBytes {
 
     public var count: Int { buffer.count }
 
+    /// Lends the bytes for the time of the call, without a copy. The pointer is no good afterwards.
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try body(UnsafeRawBufferPointer(buffer))
     }

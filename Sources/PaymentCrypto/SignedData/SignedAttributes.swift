@@ -2,6 +2,7 @@ public import Foundation
 
 /// The signed attributes of a signer, parsed, and the bytes that the signature covers.
 public struct SignedAttributes: Sendable {
+    /// A type with its values.
     public struct Attribute: Sendable {
         public let type: OID
         /// Each value as a whole DER element.
@@ -64,5 +65,6 @@ public struct SignedAttributes: Sendable {
         signingTime = time
     }
 
+    /// The only one of this type; nil when there is none.
     public func attribute(_ type: OID) -> Attribute? { attributes.first { $0.type == type } }
 }

@@ -1,5 +1,6 @@
 /// One signer of a SignedData (RFC 5652 section 5.3).
 public struct SignerInfo: Sendable {
+    /// How the signer's certificate is named.
     public enum Identifier: Sendable, Hashable {
         case issuerAndSerialNumber(CertificateName, SerialNumber)
         case subjectKeyIdentifier([UInt8])

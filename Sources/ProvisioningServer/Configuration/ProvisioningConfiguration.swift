@@ -44,7 +44,7 @@ public struct ProvisioningConfiguration: Sendable {
     /// What tokens are decided by. Without it networks and back office find nothing here.
     public var tokens: TokenConfiguration?
 
-    /// - `issuer`: The bank: owner of audit and outbox rows.
+    /// - Parameter issuer: The bank: owner of audit and outbox rows.
     public init(mode: ServerMode, issuer: BillfoldPayments.MerchantID, programmes: [Programme], keys: Keys) {
         self.mode = mode
         self.issuer = issuer

@@ -40,7 +40,7 @@ public struct TokenConfiguration: Sendable {
     /// How long a network has for one answer.
     package var answerTimeout: Duration = .seconds(10)
 
-    /// - `decisionKeys`: Open the account numbers that networks send, the newest first.
+    /// - Parameter decisionKeys: Open the account numbers that networks send, the newest first.
     public init(decisionKeys: [P256PrivateKey], networks: [CardScheme: Network], messenger: any CustomerMessenger) {
         self.decisionKeys = decisionKeys
         self.networks = networks

@@ -24,8 +24,9 @@ package struct ProvisioningCardView: Sendable, Hashable {
         /// What was asked of the network and has not been answered.
         package let pendingAction: String?
 
-        /// - `state`: `inactive`, `active`, `suspended` or `deleted`.
-        /// - `changedAt`: Microseconds since 1970.
+        /// - Parameters:
+        ///   - state: `inactive`, `active`, `suspended` or `deleted`.
+        ///   - changedAt: Microseconds since 1970.
         package init(
             reference: String, device: String, secureElement: String? = nil, deviceSuffix: String? = nil, state: String,
             suspendedBy: [String] = [], awaitsVerification: Bool = false, changedAt: Int64, pendingAction: String? = nil
@@ -57,8 +58,9 @@ package struct ProvisioningCardView: Sendable, Hashable {
         package let state: StateWord
         package let at: InstantText
 
-        /// - `state`: `queued`, `delivered` or `failed`.
-        /// - `at`: Microseconds since 1970.
+        /// - Parameters:
+        ///   - state: `queued`, `delivered` or `failed`.
+        ///   - at: Microseconds since 1970.
         package init(channel: String, contact: String, subject: String, state: String, at: Int64) {
             self.channel = channel
             self.contact = contact

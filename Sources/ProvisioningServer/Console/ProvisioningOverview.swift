@@ -105,8 +105,9 @@ package struct ProvisioningOverview: Sendable, Hashable {
 
         package var isWaiting: Bool { state.word == "waiting" }
 
-        /// - `openedAt`: Microseconds since 1970.
-        /// - `state`: `waiting`, `released` or `refused`.
+        /// - Parameters:
+        ///   - openedAt: Microseconds since 1970.
+        ///   - state: `waiting`, `released` or `refused`.
         package init(
             id: String, card: String, cardName: String, tokenReference: String, device: String, reasons: [String], openedAt: Int64,
             state: String, concludedBy: String? = nil, remark: String? = nil
@@ -143,9 +144,10 @@ package struct ProvisioningOverview: Sendable, Hashable {
         package let at: InstantText
         package let storyPath: String?
 
-        /// - `colour`: `green`, `yellow`, `orange` or `red`.
-        /// - `at`: Microseconds since 1970.
-        /// - `attempt`: The attempt's id, by which its story is found.
+        /// - Parameters:
+        ///   - colour: `green`, `yellow`, `orange` or `red`.
+        ///   - at: Microseconds since 1970.
+        ///   - attempt: The attempt's id, by which its story is found.
         package init(
             card: String, cardName: String, device: String, colour: String, answer: String, reasons: [String], recommendation: String,
             at: Int64, attempt: String? = nil
@@ -187,10 +189,11 @@ package struct ProvisioningOverview: Sendable, Hashable {
         /// How the token stands; `nil` where the network never told of it.
         package let state: StateWord?
 
-        /// - `action`: `suspend` or `delete`.
-        /// - `outcome`: What the network answered; empty where it did not.
-        /// - `isRefused`: Whether the network said no; otherwise it never answered.
-        /// - `at`: Microseconds since 1970.
+        /// - Parameters:
+        ///   - action: `suspend` or `delete`.
+        ///   - outcome: What the network answered; empty where it did not.
+        ///   - isRefused: Whether the network said no; otherwise it never answered.
+        ///   - at: Microseconds since 1970.
         package init(
             id: String, card: String, cardName: String, tokenReference: String, device: String, action: String, outcome: String,
             isRefused: Bool, askedBy: String, at: Int64, tokenState: String?

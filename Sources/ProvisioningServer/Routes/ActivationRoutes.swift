@@ -38,7 +38,7 @@ struct ActivationRoutes: Sendable {
 extension ProvisioningTrace {
     /// Reports a request and what it was answered, refusals included, unless its caller does.
     ///
-    /// - `asked`: Decoded and masked.
+    /// - Parameter asked: Decoded and masked.
     func exchange(
         _ request: Request, from party: Party, title: String, asked: [TraceEntry.Field], about: [String: String],
         _ operation: () async throws -> (Response, [TraceEntry.Field])

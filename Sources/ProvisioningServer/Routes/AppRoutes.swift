@@ -59,7 +59,7 @@ struct AppRoutes: Sendable {
         try await asApp(request, title: title) { session, _ in try await operation(session) }
     }
 
-    /// - `operation`: Is told what its own entries in the trace are about, too.
+    /// - Parameter operation: Is told what its own entries in the trace are about, too.
     private func asApp(
         _ request: Request, title: String, _ operation: (AppSession, _ about: [String: String]) async throws -> Response
     ) async throws -> Response {

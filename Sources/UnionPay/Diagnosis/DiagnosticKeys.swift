@@ -3,7 +3,7 @@ public import X509
 
 /// Opens PKCS#12 files (`.pfx`). The implementation is passed in, because it needs OpenSSL.
 public protocol PKCS12Opener: Sendable {
-    /// - `rounds`: How many rounds of hashing the password may be spent; what was spent is taken off.
+    /// - Parameter rounds: How many rounds of hashing the password may be spent; what was spent is taken off.
     func open(_ bytes: [UInt8], password: Secret<String>, rounds: inout Int) -> PKCS12Opening
 }
 

@@ -7,6 +7,7 @@ import Foundation
 public protocol SensitiveFieldEncryptor: Sendable {
     /// Serial number of UnionPay's encryption certificate, decimal.
     var encryptCertID: String { get }
+    /// Seals the bytes; each time they come out otherwise.
     func encrypt(_ plaintext: [UInt8]) throws -> [UInt8]
 }
 
@@ -23,6 +24,7 @@ public struct ConsumeRequest: UnionPayRequest {
         /// Base64 and the decimal serial number of the certificate it is sealed to.
         case encrypted(String, encryptCertID: String)
 
+        /// Has the number sealed. What the encryptor throws is passed on.
         public static func sealed(_ number: Secret<String>, by encryptor: some SensitiveFieldEncryptor) throws -> Self {
             let sealed = try encryptor.encrypt(Array(number.reveal().utf8))
             return .encrypted(Data(sealed).base64EncodedString(), encryptCertID: encryptor.encryptCertID)

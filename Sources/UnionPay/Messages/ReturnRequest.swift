@@ -10,13 +10,16 @@ public typealias VoidRequest = ReturnRequest<VoidOfConsume>
 
 /// The `txnType` by which a consume is given back.
 public protocol ReturnOfConsume: Sendable {
+    /// `04` or `31`.
     static var transactionType: TransactionType { get }
 }
 
+/// Makes a ``ReturnRequest`` a ``RefundRequest``.
 public enum RefundOfConsume: ReturnOfConsume {
     public static let transactionType = TransactionType.refund
 }
 
+/// Makes a ``ReturnRequest`` a ``VoidRequest``.
 public enum VoidOfConsume: ReturnOfConsume {
     public static let transactionType = TransactionType.void
 }

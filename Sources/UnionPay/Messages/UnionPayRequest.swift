@@ -2,6 +2,7 @@ public import Foundation
 
 /// A message that a merchant sends.
 public protocol UnionPayRequest: Sendable {
+    /// The `txnType` of every message of this kind.
     static var transactionType: TransactionType { get }
 
     /// The fields without `signMethod`, `certId` and `signature`, which the ``UnionPaySigner`` adds.
@@ -33,5 +34,6 @@ public struct Unverified<Message: UnionPayMessage>: Sendable {
 
 /// A message that UnionPay sends: a synchronous reply or a notification.
 public protocol UnionPayMessage: Sendable {
+    /// Reads the message after UnionPay's signature was checked. Throws where a field is missing or wrong.
     init(_ fields: VerifiedFields) throws(UnionPayError)
 }

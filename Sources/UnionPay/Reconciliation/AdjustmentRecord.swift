@@ -25,6 +25,7 @@ public struct AdjustmentRecord: Sendable, Hashable {
     /// Twelve digits of minor units.
     public var amountText: String { values[6] }
 
+    /// Reads a whole file. `malformed-file` for a line that does not have the columns' widths.
     public static func parse(_ file: [UInt8]) throws(UnionPayError) -> [AdjustmentRecord] {
         var records: [AdjustmentRecord] = []
         for line in FixedWidthLayout.lines(file) {
@@ -35,6 +36,7 @@ public struct AdjustmentRecord: Sendable, Hashable {
         return records
     }
 
+    /// Writes a whole file with CR LF line ends. `malformed-file` for a value that is too long for its column.
     public static func write(_ records: [AdjustmentRecord]) throws(UnionPayError) -> [UInt8] {
         var file: [UInt8] = []
         for record in records { file += try layout.join(record.values) + [0x0D, 0x0A] }

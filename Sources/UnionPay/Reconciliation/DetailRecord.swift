@@ -44,6 +44,7 @@ public struct DetailRecord: Sendable, Hashable {
         return Amount(minorUnits: -minorUnits, currency: currency)
     }
 
+    /// Writes twelve digits of minor units; `malformed-file` for a negative amount, or one of more digits.
     public mutating func set(amount: Amount) throws(UnionPayError) { self[.amount] = try Self.twelve(amount.minorUnits) }
 
     /// - Parameter fee: Positive when the merchant pays it.

@@ -30,6 +30,7 @@ public struct BeijingTime: Sendable, Hashable, Comparable, Codable, CustomString
 
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
 
+    /// A moment later by so many seconds; earlier where they are negative.
     public func adding(seconds: Int64) -> Self { Self(secondsSince1970: secondsSince1970 + seconds) }
 
     private var local: (day: CivilDay, second: Int) {

@@ -5,6 +5,7 @@ import BillfoldJSON
 /// Order does not matter to the protocol (whatever is signed is sorted first); it is kept so that a message can be shown
 /// as it arrived.
 public struct UnionPayFields: Sendable, Hashable {
+    /// One field.
     public struct Entry: Sendable, Hashable {
         public var name: String
         public var value: String

@@ -1,5 +1,6 @@
 /// A picture with perhaps a code in it.
 public struct CodePicture: Sendable, Hashable {
+    /// Where the picture is from.
     public enum Origin: String, Sendable, Hashable {
         case camera
         case album

@@ -43,9 +43,13 @@ public final class WalletServices: Sendable {
 
     /// Takes the place of one that was there.
     public func register(_ service: IAPWalletOAuthServiceSignature) { registered.withLock { $0.oauth = service } }
+    /// Takes the place of one that was there.
     public func register(_ service: IAPWalletPaymentServiceSignature) { registered.withLock { $0.payment = service } }
+    /// Takes the place of one that was there.
     public func register(_ service: IAPWalletCodeServiceSignature) { registered.withLock { $0.code = service } }
+    /// Takes the place of one that was there.
     public func register(_ service: IAPWalletDeeplinkServiceSignature) { registered.withLock { $0.deepLink = service } }
+    /// Takes the place of one that was there.
     public func register(_ service: IAPWalletMemberServiceSignature) { registered.withLock { $0.member = service } }
 
     public var oauth: IAPWalletOAuthServiceSignature { registered.withLock { $0.oauth } ?? NoOAuthService() }
@@ -54,6 +58,7 @@ public final class WalletServices: Sendable {
     public var deepLink: IAPWalletDeeplinkServiceSignature { registered.withLock { $0.deepLink } ?? NoDeepLinkService() }
     public var member: IAPWalletMemberServiceSignature { registered.withLock { $0.member } ?? NoMemberService() }
 
+    /// Whether the super app registered one of its own. Where not, calls are answered 1002.
     public func isRegistered(_ name: Name) -> Bool {
         registered.withLock { registered in
             switch name {

@@ -11,7 +11,7 @@ public struct WalletConfiguration: Sendable {
         package var audit: SymmetricKey
         package var hashing: HashingKey
 
-        /// - `hashing`: For session tokens, checkout tokens and payment passwords.
+        /// - Parameter hashing: For session tokens, checkout tokens and payment passwords.
         public init(audit: SymmetricKey, hashing: SymmetricKey) {
             self.audit = audit
             self.hashing = HashingKey(hashing)

@@ -21,7 +21,7 @@ package struct WalletBackOffice: Sendable {
     /// Opens an account with a login by e-mail and by telephone number. Refuses with `account-exists`, `weak-password` or
     /// `malformed-name`.
     ///
-    /// - `isFrozen`: Whether nobody can use it until it is thawed: what one person opens alone, two persons let be used.
+    /// - Parameter isFrozen: Whether nobody can use it until it is thawed: what one person opens alone, two persons let be used.
     package func openAccount(
         number: String, name: String, email: String, phone: String, loginPassword: Secret<String>, paymentPassword: Secret<String>,
         isFrozen: Bool = false, by actor: String

@@ -24,8 +24,9 @@ package struct WalletPaymentAlarm: Sendable, Hashable {
     package let note: String
     package let startedAt: InstantText
 
-    /// - `state`: `held`, `captured` or `released`.
-    /// - `startedAt`: Microseconds since 1970.
+    /// - Parameters:
+    ///   - state: `held`, `captured` or `released`.
+    ///   - startedAt: Microseconds since 1970.
     package init(kind: Kind, id: String, trade: String, state: String, amount: Amount, note: String, startedAt: Int64) {
         self.kind = kind
         isUnsettled = kind == .unsettled

@@ -76,8 +76,9 @@ package enum CollectionBooks {
         return moves.filter { !$0.amount.isZero }
     }
 
-    /// - `source`: The payment, or the refund.
-    /// - `isBack`: Whether the money goes back.
+    /// - Parameters:
+    ///   - source: The payment, or the refund.
+    ///   - isBack: Whether the money goes back.
     static func statements(
         _ part: CollectionMoney.Part, of money: CollectionMoney, wallet type: String, acquirer id: MerchantID, source: TimeOrderedID,
         isBack: Bool, at now: Timestamp

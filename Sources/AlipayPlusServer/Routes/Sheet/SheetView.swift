@@ -17,7 +17,7 @@ enum SheetView: String, Sendable, Hashable, CaseIterable {
     /// Its time is over, and a wallet may have taken the money: unknown is never failed.
     case closing
 
-    /// - `visit`: Whoever chose a wallet on the sheet, and came back, waits as well as whoever's wallet has told us so.
+    /// - Parameter visit: Whoever chose a wallet on the sheet, and came back, waits as well as whoever's wallet has told us so.
     init(_ payment: AcquirerPayment, _ visit: SheetVisit, at now: Timestamp) {
         switch payment.state {
         case .success: self = .paid

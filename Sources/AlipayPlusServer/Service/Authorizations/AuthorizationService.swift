@@ -99,7 +99,7 @@ struct AuthorizationService: Sendable {
         return PlainAnswer(result: .success)
     }
 
-    /// - Parameter telling: What the acquirer is told of the change; nothing where it asked for it itself.
+    /// - Parameter type: What the acquirer is told of the change; nothing where it asked for it itself.
     private func change(
         _ reference: String, of wallet: String, telling type: AuthorizationNotifyType? = nil,
         _ body: @escaping @Sendable (Authorization) throws -> Authorization?

@@ -29,7 +29,7 @@ struct NotificationComposer: Sendable {
             acquirer: payment.acquirer, subject: payment.id, version: payment.version, at: now)
     }
 
-    /// - `subject`: The payment, or the authorisation.
+    /// - Parameter subject: The payment, or the authorisation.
     func statements(
         _ message: some AlipayPlusRequest, kind: String, says: String, url: String?, acquirer: MerchantID, subject: TimeOrderedID,
         version: Int64, at now: Timestamp

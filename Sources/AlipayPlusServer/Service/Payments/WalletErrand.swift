@@ -41,9 +41,10 @@ struct WalletErrand: Sendable, Hashable, Codable {
 
     static func destination(of wallet: String) -> String { "wallet:\(wallet)" }
 
-    /// - `id`: The message's own; a pay's is its leg's, so that it can be taken back.
-    /// - `subject`: The leg, or the refund.
-    /// - `lease`: How long the message is left to the request that makes it; nothing where a worker takes it.
+    /// - Parameters:
+    ///   - id: The message's own; a pay's is its leg's, so that it can be taken back.
+    ///   - subject: The leg, or the refund.
+    ///   - lease: How long the message is left to the request that makes it; nothing where a worker takes it.
     static func message(
         _ kind: Kind, _ body: some AlipayPlusRequest, to wallet: String, of payment: AcquirerPayment, id: TimeOrderedID,
         subject: TimeOrderedID, sealedToken: [UInt8]? = nil, lease: Duration?, at now: Timestamp

@@ -62,7 +62,7 @@ package struct WalletFilter: Sendable {
 
     /// Everything that keeps the wallet from paying; nothing where it can.
     ///
-    /// - `payable`: The amount in the wallet's currency; nil where there is no rate, zero where it is not known yet.
+    /// - Parameter payable: The amount in the wallet's currency; nil where there is no rate, zero where it is not known yet.
     package func obstacles(to wallet: PartnerWallet, payable: Amount?) -> [WalletObstacle] {
         var found: [WalletObstacle] = []
         if let onlyWallet, !ExactText.equal(onlyWallet, wallet.type) { found.append(.notNamed) }

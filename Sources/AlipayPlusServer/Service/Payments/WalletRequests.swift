@@ -13,7 +13,7 @@ struct WalletRequests: Sendable {
 
     /// `paymentRequestId` towards a wallet; another than the acquirer's [D].
     ///
-    /// - `number`: Counts the payment's legs of this wallet from zero.
+    /// - Parameter number: Counts the payment's legs of this wallet from zero.
     func payment(_ requestID: String, of acquirer: MerchantID, by wallet: String, number: Int) -> String {
         names.text("wallet-payment", of: [acquirer.description, wallet, String(number), requestID])
     }

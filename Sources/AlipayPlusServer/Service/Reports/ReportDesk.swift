@@ -60,9 +60,10 @@ package struct ReportDesk: Sendable {
 
     /// Where files and the books of a cycle disagree.
     ///
-    /// - `files`: By name alone, without their folder.
-    /// - `made`: What ``files(of:in:at:isSandbox:)`` made of the same cycle; without it a missing or strange file, and most of a
-    ///   settlement, is not judged.
+    /// - Parameters:
+    ///   - files: By name alone, without their folder.
+    ///   - made: What ``files(of:in:at:isSandbox:)`` made of the same cycle; without it a missing or strange file, and most of a
+    ///     settlement, is not judged.
     package func differences(
         in files: [(name: String, bytes: [UInt8])], made: [File]? = nil, of id: MerchantID, in cycle: ClearingCycle
     ) async throws -> [ReportDifference] {

@@ -58,7 +58,7 @@ package enum TradeBooks {
         Templates(wallet: wallet, merchant: merchant).all
     }
 
-    /// - `shares`: The receivers' accounts, each with its part in the settlement's currency.
+    /// - Parameter shares: The receivers' accounts, each with its part in the settlement's currency.
     static func payment(of trade: Trade, shares: [(receiver: String, amount: Int64)], at now: Timestamp) throws(PaymentsError)
         -> [Statement]
     {

@@ -51,8 +51,9 @@ struct LegacyGateway: Sendable {
 
     /// Answers one request.
     ///
-    /// - `caller`: Whose address it came from, for what nobody signs.
-    /// - `file`: What was uploaded with it.
+    /// - Parameters:
+    ///   - caller: Whose address it came from, for what nobody signs.
+    ///   - file: What was uploaded with it.
     func answer(_ request: LegacyServiceRequest, from caller: String, file: [UInt8]? = nil) async throws -> (
         body: [UInt8], charset: AlipayCharset, isXML: Bool
     ) {

@@ -38,8 +38,9 @@ package struct RefundBatchPage: Sendable {
     let isPasswordWrong: Bool
     let isTest: Bool
 
-    /// - `partner`: 16 digits beginning 2088.
-    /// - `call`: The signed call as a query, which the form sends back; nil where the batch was taken.
+    /// - Parameters:
+    ///   - partner: 16 digits beginning 2088.
+    ///   - call: The signed call as a query, which the form sends back; nil where the batch was taken.
     package init(
         merchant: String, partner: String, number: String, total: String, items: [Item], call: String?, isPasswordWrong: Bool, isTest: Bool
     ) {
@@ -69,8 +70,9 @@ package struct RefundProblemPage: Sendable {
     /// Whoever is refused is not told the mode.
     let isTest = false
 
-    /// - `code`: As the services of the legacy gateway name it: `ILLEGAL_SIGN`.
-    /// - `verifiedText`: What the signature had to cover, where it did not.
+    /// - Parameters:
+    ///   - code: As the services of the legacy gateway name it: `ILLEGAL_SIGN`.
+    ///   - verifiedText: What the signature had to cover, where it did not.
     package init(code: String, verifiedText: String? = nil) {
         title = code
         self.code = code

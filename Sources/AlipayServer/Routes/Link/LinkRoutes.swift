@@ -96,7 +96,7 @@ struct LinkRoutes: Sendable {
         throw AlipayServerError(code: .unauthorized, reason: "the request carries no key of a wallet")
     }
 
-    /// - `paid`: What was paid, where this request paid it and it need not be read once more.
+    /// - Parameter paid: What was paid, where this request paid it and it need not be read once more.
     private func answer(to operation: String, with given: LinkAnswer.Given, paid: LinkService.Paid? = nil) async throws -> Response {
         switch given.answer {
         case .order(let order):

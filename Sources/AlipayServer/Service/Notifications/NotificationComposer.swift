@@ -30,7 +30,7 @@ struct NotificationComposer: Sendable {
 
     /// Of a trade's state, with what was refunded where a refund brought it about.
     ///
-    /// - `lease`: Until when its delivery is left to the request that makes it; nil leaves it to the workers.
+    /// - Parameter lease: Until when its delivery is left to the request that makes it; nil leaves it to the workers.
     func trade(
         _ trade: Trade, _ order: TradeOrder, refund: Refund?, seller: Seller, leasedUntil lease: Timestamp? = nil, at now: Timestamp
     ) throws -> OwedNotification? {

@@ -110,8 +110,9 @@ struct TradeStore: Sendable {
 
     /// Applies one event. Throws ``TradeRefusal`` where it does not fit, and then has changed nothing.
     ///
-    /// - `known`: The trade and its order as they were read before, where they were. They need not be of this transaction: a change is made of
-    ///   the trade as it is. A refusal, though, may be of the trade as it was, and the caller reads it anew before believing one.
+    /// - Parameter known: The trade and its order as they were read before, where they were. They need not be of this transaction: a change
+    ///   is made of the trade as it is. A refusal, though, may be of the trade as it was, and the caller reads it anew before believing
+    ///   one.
     func apply(
         _ change: Change, to id: TimeOrderedID, merchant: MerchantID, seller: Seller, at now: Timestamp,
         reading known: (trade: Trade, order: TradeOrder)? = nil, in tx: any Transaction

@@ -16,6 +16,8 @@ public struct TokenComposer: Sendable {
         self.hashPairs = hashPairs
     }
 
+    /// Makes the token that the plan describes, with its flaws, under the authority's signature unless a flaw leaves that out. Throws
+    /// `composition`.
     public func compose(_ plan: TokenPlan, using generator: inout some RandomNumberGenerator) throws(ApplePayError) -> ComposedToken {
         do throws(PaymentCryptoError) {
             return try make(plan, &generator)

@@ -5,6 +5,7 @@ import PaymentCrypto
 /// BER-TLV (EMV Book 3, annex B). An early Amex token held 9F27 9F36 9F26 9F10 5F34 95 82 9F03 9F1A 9A 9C 9F37;
 /// a UnionPay sample held 9F26, 9F36, 81 and 83. [V]
 public struct EMVTags: Sendable {
+    /// One tag with its value, which may be sensitive.
     public struct DataObject: Sendable, Hashable {
         /// Upper-case hex, for example `9F26`.
         public var tag: String

@@ -22,6 +22,7 @@ public struct PaymentPayload: Sendable {
         }
     }
 
+    /// The cryptogram and what belongs to it, for networks that take it as they take 3-D Secure.
     public struct ThreeDSecureData: Sendable {
         /// Base64 as received; it goes to the acquirer unchanged.
         public var onlinePaymentCryptogram: Secret<String>
@@ -39,6 +40,7 @@ public struct PaymentPayload: Sendable {
         }
     }
 
+    /// Chip data, and the PIN where the sheet asked for one.
     public struct EMVData: Sendable {
         /// Base64 TLV as received; it goes to the acquirer unchanged. ``EMVTags`` reads it for diagnosis only.
         public var emvData: Secret<String>

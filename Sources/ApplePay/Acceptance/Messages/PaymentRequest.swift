@@ -6,7 +6,9 @@ public import BillfoldJSON
 /// Amounts are decimal text in major units, as written: a value that came out of binary floating point must stay visible
 /// to ``PaymentRequestLinter``. The type holds what somebody sent, right or wrong; the linter judges it.
 public struct PaymentRequest: Sendable {
+    /// One line of the sheet's sum.
     public struct SummaryItem: Sendable, Hashable {
+        /// Whether the amount is known.
         public enum Kind: String, Sendable, Hashable {
             case final
             /// The amount is not known yet.
@@ -24,6 +26,7 @@ public struct PaymentRequest: Sendable {
         }
     }
 
+    /// One way to deliver that the sheet offers, with its price.
     public struct ShippingMethod: Sendable, Hashable {
         public var identifier: String
         public var label: String
@@ -72,6 +75,7 @@ public struct PaymentRequest: Sendable {
         }
     }
 
+    /// How goods reach the customer. It changes the sheet's wording only.
     public enum ShippingType: String, Sendable, Hashable, CaseIterable { case shipping, delivery, storePickup, servicePickup }
 
     public var merchantIdentifier: String

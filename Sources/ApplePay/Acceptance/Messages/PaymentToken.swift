@@ -29,6 +29,7 @@ public struct PaymentToken: Sendable {
         }
     }
 
+    /// What stands in the clear beside the sealed data: whose key it is for, and where the sealing key comes from.
     public struct Header: Sendable, Hashable {
         public var key: KeyMaterial
         /// SHA-256 over the SubjectPublicKeyInfo of the merchant certificate that the token was made for, 32 bytes.

@@ -22,6 +22,7 @@ public struct SheetSession: Sendable {
         }
     }
 
+    /// An error that the app gave back to the sheet.
     public struct ReportedError: Sendable, Hashable {
         public var domain: String
         public var code: String
@@ -35,6 +36,7 @@ public struct SheetSession: Sendable {
         }
     }
 
+    /// What the app called a completion handler with.
     public struct Answer: Sendable {
         /// Milliseconds since the sheet opened.
         public var at: Int64
@@ -58,6 +60,7 @@ public struct SheetSession: Sendable {
         }
     }
 
+    /// One callback of the sheet with every answer that the app gave to it. A sound session has one where an answer is needed.
     public struct Event: Sendable {
         public var callback: Callback
         public var at: Int64

@@ -4,6 +4,7 @@ public import BillfoldDiagnosis
 public protocol RequestRule: Sendable {
     /// The codes this rule can report, so that documentation and tests can list them.
     static var codes: [String] { get }
+    /// Every breach in the request; empty when the rule holds. Findings name it by `subject`.
     func findings(in request: PaymentRequest, subject: String) -> [Finding]
 }
 

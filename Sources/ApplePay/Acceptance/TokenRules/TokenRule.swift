@@ -14,11 +14,13 @@ public enum TokenRuleOutcome: Sendable, Hashable {
 public protocol TokenRule: Sendable {
     /// What a refusal by this rule is called.
     var code: ApplePayError.Code { get }
+    /// Judges one token. Rules do not call each other: what an earlier one could not read is not reached.
     func outcome(_ subject: TokenUnderCheck) -> TokenRuleOutcome
 }
 
 /// Every rule's outcome for one token, for people who ask why.
 public struct TokenVerificationReport: Sendable {
+    /// What one rule said.
     public struct Row: Sendable, Hashable {
         public var code: ApplePayError.Code
         public var outcome: TokenRuleOutcome

@@ -2,6 +2,7 @@ public import PaymentCrypto
 
 /// What every rule says of the certificates in a callback. Only ``ProvisioningChainPolicy`` makes one.
 public struct ProvisioningChainReport: Sendable {
+    /// What one rule said.
     public struct Row: Sendable, Hashable {
         public var code: ApplePayError.Code
         public var outcome: TokenRuleOutcome

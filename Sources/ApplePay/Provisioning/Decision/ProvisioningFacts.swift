@@ -3,6 +3,7 @@ public import Foundation
 /// What a wallet's broker holds about an account and a device when a card is to be added: the source of its reasons
 /// (provisioning.md#reasons).
 public struct ProvisioningFacts: Sendable, Hashable {
+    /// A time in which the device was marked as lost.
     public struct LostMode: Sendable, Hashable {
         public var begin: Date
         /// Nil while it lasts.

@@ -2,6 +2,7 @@ public import PaymentCrypto
 
 /// Seals payloads to the broker's leaf, whatever the scheme.
 public protocol PassDataSealing: Sendable {
+    /// How it seals, as the wallet's side names it: `EV_ECC_v2` or `EV_RSA_v2`.
     var scheme: EncryptionScheme { get }
 
     /// Seals one payload with keys of its own. Pass the system's generator for real cards: a repeated draw repeats the key, and the

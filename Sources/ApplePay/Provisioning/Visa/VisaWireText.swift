@@ -2,6 +2,7 @@ import PaymentCrypto
 
 /// The text form of Visa's inner data: seven fields joined by hyphens (provisioning.md#visa-text [O]).
 public struct VisaWireText: Sendable, Hashable, CustomStringConvertible {
+    /// What is sealed inside, by the text's first field.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Account data; goes, base64-coded, into `encryptedPrimaryAccountNumber`.
         case account = "MBPAD"

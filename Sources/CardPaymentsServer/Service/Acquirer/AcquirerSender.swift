@@ -30,7 +30,7 @@ package struct AcquirerSender: OutboxSender {
 
     package func deliver(_ claim: OutboxClaim) async -> Delivery { await deliver(claim, of: nil) }
 
-    /// - `stored`: For the first attempt at a deduct, which then need not read again what was stored a moment ago.
+    /// - Parameter stored: For the first attempt at a deduct, which then need not read again what was stored a moment ago.
     func deliver(_ claim: OutboxClaim, of stored: Stored?) async -> Delivery {
         let message = claim.message
         // Another process, of a newer version or with another configuration, may know what this one does not.

@@ -235,7 +235,7 @@ extension CardPaymentsService {
     /// A page of the payments of a settlement day, or of the last 24 hours, with the trial balance on the first one: its sum runs
     /// over the whole ledger.
     ///
-    /// - `last`: The last payment of the page before.
+    /// - Parameter last: The last payment of the page before.
     func books(
         settlementDay: String?, after last: TimeOrderedID?, limit: Int, merchant: MerchantProfile
     ) async throws -> BooksPage {

@@ -20,7 +20,7 @@ struct Taken: Sendable {
 extension ServiceContext {
     /// Applies what was heard of a payment.
     ///
-    /// - `known`: The payment as the caller has read it; one that has changed since is read again.
+    /// - Parameter known: The payment as the caller has read it; one that has changed since is read again.
     func take(
         _ event: PaymentEvent, about known: Payment, merchant: MerchantProfile, detail: EventDetail,
         alarm: PaymentTransition.Alarm? = nil, at now: Timestamp, in tx: any Transaction

@@ -268,7 +268,7 @@ extension CardPaymentsService {
     /// Waits for the payment's outcome, by notification or by query, while the sheet is open, and sees to it that the answer is stored
     /// under its key. The first answer stays: identical requests get identical answers.
     ///
-    /// - `isNew`: Nothing can have settled the payment before it was watched; otherwise the store is read first.
+    /// - Parameter isNew: Nothing can have settled the payment before it was watched; otherwise the store is read first.
     private func awaitOutcome(
         _ watch: SettlementNews.Watch, _ attempt: PaymentAttempt, isNew: Bool
     ) async throws -> PaymentAnswer {

@@ -11,7 +11,7 @@ extension DecisionPolicy {
         "tokenRequestors", "requiresActivation",
     ]
 
-    /// - `network`: The programme's own, whose wallets `tokenRequestors` lists; an empty list takes any.
+    /// - Parameter network: The programme's own, whose wallets `tokenRequestors` lists; an empty list takes any.
     init(_ body: RequestReader, network: CardScheme) throws(ProvisioningError) {
         self.init()
         func has(_ key: String) -> Bool { body.object[key] != nil }

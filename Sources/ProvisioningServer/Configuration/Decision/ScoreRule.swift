@@ -4,6 +4,7 @@ public struct ScoreRule: Sendable {
         case account, device, phoneNumber
     }
 
+    /// The scores from which downwards the rule votes.
     public struct Thresholds: Sendable, Hashable {
         package var red: Int
         package var yellow: Int

@@ -10,7 +10,7 @@ public final class CardSecrets: Sendable, CustomStringConvertible {
         package var type: String
         package var value: String
 
-        /// - `type`: `phone`, `email`, `call` or `app`; the processor's word.
+        /// - Parameter type: `phone`, `email`, `call` or `app`; the processor's word.
         public init(identifier: String, type: String, value: String) {
             self.identifier = identifier
             self.type = type

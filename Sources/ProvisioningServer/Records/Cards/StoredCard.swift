@@ -2,6 +2,7 @@ package import BillfoldStorage
 
 /// One of the bank's cards, without its number: that is sealed, and opened by `CardVault` alone.
 public struct StoredCard: Sendable, Hashable {
+    /// How the card stands at the processor.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         case active, blocked, closed
     }

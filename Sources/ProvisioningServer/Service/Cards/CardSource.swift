@@ -75,7 +75,7 @@ struct CardImport: Sendable {
     ///
     /// A card that cannot be taken over is blocked until it can be again, and keeps none of the others out.
     ///
-    /// - `budget`: How long the source has to answer; what it answered is then stored, however long that takes. Later is
+    /// - Parameter budget: How long the source has to answer; what it answered is then stored, however long that takes. Later is
     ///   `processor-unavailable`.
     func run(customer: String, within budget: Duration? = nil) async throws {
         let fetchedAt = context.clock.now()

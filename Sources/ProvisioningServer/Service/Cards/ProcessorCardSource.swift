@@ -16,8 +16,9 @@ package struct ProcessorCardSource: CardSource {
     private let credential: Secret<String>
     private let timeout: Duration
 
-    /// - `address`: The processor's origin, without a trailing slash.
-    /// - `credential`: The bearer that the processor knows this host by.
+    /// - Parameters:
+    ///   - address: The processor's origin, without a trailing slash.
+    ///   - credential: The bearer that the processor knows this host by.
     package init(http: any HTTPSender, address: String, credential: Secret<String>, timeout: Duration = .seconds(5)) {
         self.http = http
         self.address = address

@@ -31,7 +31,7 @@ struct DecisionService: Sendable {
 
     /// Decides once for each request id; every repetition gets the stored answer.
     ///
-    /// - `attempt`: The attempt that a test names. Nothing is decided by it.
+    /// - Parameter attempt: The attempt that a test names. Nothing is decided by it.
     func decide(_ request: DecisionRequest, attempt: String?) async throws -> Answer {
         let account = try NetworkAccount(sealed: request.encryptedAccount, keys: context.decisionKeys.current)
         let now = context.now()

@@ -24,7 +24,7 @@ final class NetworkAccount: Sendable {
 
     /// Opens what a network sealed. Refuses with `account-unreadable`, and does not say which of its many reasons it was.
     ///
-    /// - `keys`: The bytes name no key, so that each is tried, the newest first.
+    /// - Parameter keys: The bytes name no key, so that each is tried, the newest first.
     convenience init(sealed text: String, keys: [P256PrivateKey]) throws(ProvisioningError) {
         guard let sealed = try? StrictBase64.decode(text), sealed.count < 1_024,
             var plain = keys.lazy.compactMap({ try? HybridEncryption.open(sealed, with: $0, info: Self.purpose) }).first

@@ -146,7 +146,7 @@ package struct MiniProgramOffice: Sendable {
 
     /// Why a user gets the version that they get (mini-programs.md#failures). Refuses with `not-found` or `taken-down`.
     ///
-    /// - `user`: A user's number; nil for somebody who is not signed in.
+    /// - Parameter user: A user's number; nil for somebody who is not signed in.
     package func choice(of appID: String, user: String?, container: MiniProgramVersion) async throws -> VersionChoice {
         try await delivery.choice(appID, user: user, container: container).choice
     }

@@ -10,7 +10,7 @@ package struct SuperAppDesk: Sendable {
 
     /// Issues a code, or says which scopes the user must agree to first. A refusal is the answer's result. Throws `account-not-found`.
     ///
-    /// - `user`: A user's number.
+    /// - Parameter user: A user's number.
     package func applyAuthCode(_ request: ApplyAuthCodeRequest, user: String) async throws -> ApplyAuthCodeAnswer {
         do {
             return try await authorizations.applyAuthCode(request, by: account(user))
