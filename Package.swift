@@ -63,9 +63,12 @@ let package = Package(
         .library(name: "BillfoldJSON", targets: ["BillfoldJSON"]),
         .library(name: "BillfoldTrace", targets: ["BillfoldTrace"]),
         .library(name: "PaymentCrypto", targets: ["PaymentCrypto"]),
+        .library(name: "PaymentCryptoIssuing", targets: ["PaymentCryptoIssuing"]),
         .library(name: "PaymentCryptoOpenSSL", targets: ["PaymentCryptoOpenSSL"]),
         .library(name: "PaymentCryptoPKCS11", targets: ["PaymentCryptoPKCS11"]),
         .library(name: "ApplePay", targets: ["ApplePay"]),
+        .library(name: "ApplePayDiagnosis", targets: ["ApplePayDiagnosis"]),
+        .library(name: "ApplePayForging", targets: ["ApplePayForging"]),
         .library(name: "UnionPay", targets: ["UnionPay"]),
         .library(name: "Alipay", targets: ["Alipay"]),
         .library(name: "AlipayPlus", targets: ["AlipayPlus"]),
@@ -123,6 +126,7 @@ let package = Package(
 
         // Cryptography. The OpenSSL half is for servers and the doctor only.
         library("PaymentCrypto", ["BillfoldConcurrency", "BillfoldDiagnosis", .crypto, .cryptoExtras]),
+        library("PaymentCryptoIssuing", ["PaymentCrypto"]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         library("PaymentCryptoOpenSSL", ["BillfoldDiagnosis", "PaymentCrypto", "CLibcrypto"]),
         .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
@@ -130,6 +134,10 @@ let package = Package(
 
         // One protocol each: no input or output, no clock.
         library("ApplePay", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        // Apart from it, so that a server that verifies tokens builds neither the doctor nor what forges them.
+        library(
+            "ApplePayDiagnosis", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "ApplePay", .crypto]),
+        library("ApplePayForging", ["BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "ApplePay", .crypto]),
         library(
             "UnionPay",
             ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1, .crypto, .x509]),
@@ -208,9 +216,9 @@ let package = Package(
         library(
             "AlipayServer",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "Alipay", "BillfoldStorage",
-                "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldArchive", .crypto, .httpTypes, .hummingbird, .logging,
-                .metrics, .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing", "Alipay",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldArchive", .crypto, .httpTypes,
+                .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayPlusServer",
@@ -234,9 +242,10 @@ let package = Package(
             "BillfoldSandbox",
             [
                 "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay",
-                "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
-                "WalletAPI", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", .asn1,
-                .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,
+                "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp",
+                "AlipayPlusApp", "WalletAPI", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
+                "MiniProgramZip", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1,
+                .serviceLifecycle, .x509,
             ], resources: [.copy("MiniProgramAuthor/Programs"), .copy("Resources")]),
         // Linked by the program, never by a library: its allocator overwrites what is given back. mimalloc spends half the time of glibc's on
         // blocks of more than a thousand bytes, which every request has.
@@ -245,12 +254,12 @@ let package = Package(
             name: "billfold",
             dependencies: [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "PaymentCryptoPKCS11", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp",
-                "AlipayApp", "AlipayPlusApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "CardPaymentsServer",
-                "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "MiniProgramZip", "BillfoldSandbox",
-                "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging,
-                .metrics, .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .x509,
+                "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus",
+                "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "AppContainer",
+                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb",
+                "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
+                "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
+                .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .x509,
             ],
             swiftSettings: settings),
 
@@ -258,12 +267,12 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "PaymentCryptoPKCS11", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "AppContainer",
-                "billfold-mini-program", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldServer",
-                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "CWipeOnFree", .asn1,
-                .asyncHTTPClient, .crypto, .cryptoExtras, .grdbSQLite, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1, .nioPosix,
-                .serviceLifecycle, .x509,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
+                "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus",
+                "MiniPrograms", "AppContainer", "billfold-mini-program", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
+                "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
+                "CWipeOnFree", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .grdbSQLite, .httpTypes, .hummingbird, .logging, .nioCore,
+                .nioHTTP1, .nioPosix, .serviceLifecycle, .x509,
             ],
             path: "Benchmarks", swiftSettings: settings),
 
@@ -271,8 +280,8 @@ let package = Package(
         .target(
             name: "BillfoldTestSupport",
             dependencies: [
-                "BillfoldDiagnosis", "PaymentCrypto", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", .crypto,
-                .grdbSQLite, .logging,
+                "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoIssuing", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldStoragePostgreSQL", .crypto, .grdbSQLite, .logging,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
         .target(
@@ -293,11 +302,15 @@ let package = Package(
             ], support: false),
         tests("BillfoldJSONTests", ["BillfoldJSON"], support: false),
         tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis"], support: false),
-        tests("PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .asn1, .crypto, .cryptoExtras, .x509]),
+        tests(
+            "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoIssuing", "PaymentCryptoOpenSSL", .asn1, .crypto, .cryptoExtras, .x509]),
         tests("PaymentCryptoPKCS11Tests", ["BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11"]),
         tests(
             "ApplePayTests",
-            ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", .crypto]),
+            [
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "PaymentCryptoOpenSSL",
+                "ApplePay", "ApplePayDiagnosis", "ApplePayForging", .crypto,
+            ]),
         tests(
             "UnionPayTests",
             [
@@ -306,7 +319,10 @@ let package = Package(
             ]),
         tests(
             "AlipayTests",
-            ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "Alipay", .crypto]),
+            [
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "PaymentCryptoOpenSSL",
+                "Alipay", .crypto,
+            ]),
         tests(
             "AlipayPlusTests",
             [
@@ -333,12 +349,12 @@ let package = Package(
         tests(
             "ExamplesTests",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "PaymentCryptoPKCS11", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp",
-                "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage",
-                "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
-                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", .crypto, .cryptoExtras,
-                .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
+                "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay", "Alipay",
+                "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI",
+                "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
+                "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer",
+                "AlipayPlusServer", "WalletServer", .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
             ]),
         tests("CodeReaderTests", ["WalletAPI", "CodeReader", "BillfoldWeb"]),
         tests("WalletAPITests", ["BillfoldDiagnosis", "WalletAPI", "IAPWalletContext"], support: false),
@@ -365,7 +381,10 @@ let package = Package(
             ]),
         tests(
             "ApplePayAppTests",
-            ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "PassKitSimulator", "ApplePayApp"]),
+            [
+                "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "ApplePayForging",
+                "PassKitSimulator", "ApplePayApp",
+            ]),
         // Writes until a test kills it; see PowerCutTests.
         .executableTarget(
             name: "billfold-storage-driver",
@@ -388,25 +407,25 @@ let package = Package(
         tests(
             "CardPaymentsServerTests",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay",
-                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "CardPaymentsServer",
-                "BillfoldArchive", "BillfoldServerTestSupport", .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
-                .hummingbirdTesting, .logging, .x509,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "ApplePayForging",
+                "UnionPay", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "CardPaymentsServer", "BillfoldArchive", "BillfoldServerTestSupport", .asn1, .crypto, .cryptoExtras, .httpTypes,
+                .hummingbird, .hummingbirdTesting, .logging, .x509,
             ]),
         tests(
             "ProvisioningServerTests",
             [
                 "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
-                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "ProvisioningServer", "BillfoldServerTestSupport",
-                .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
+                "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "ProvisioningServer",
+                "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(
             "BillfoldSandboxTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
-                "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "WalletAPI",
-                "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox", .asn1,
-                .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .x509,
+                "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp",
+                "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox",
+                .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .x509,
             ]),
         // A sixth capability beside the five, as somebody would add one.
         tests(
@@ -419,11 +438,11 @@ let package = Package(
         tests(
             "BillfoldCommandTests",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay",
-                "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldPayments", "BillfoldServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "BillfoldArchive",
-                "MiniProgramZip", "BillfoldSandbox", "billfold", "billfold-hostile-worker", .argumentParser, .asn1, .asyncHTTPClient,
-                .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing", "PaymentCryptoOpenSSL",
+                "ApplePay", "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "AppContainer",
+                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldServer", "AlipayServer", "AlipayPlusServer",
+                "WalletServer", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox", "billfold", "billfold-hostile-worker",
+                .argumentParser, .asn1, .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,
             ]),
     ],
     swiftLanguageModes: [.v6],

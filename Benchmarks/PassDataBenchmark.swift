@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayForging
 import BillfoldServer
 import Crypto
 import Foundation

@@ -1,9 +1,11 @@
 import ApplePay
+import ApplePayForging
 import BillfoldDiagnosis
 import Crypto
 import CryptoExtras
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import SwiftASN1
 import UnionPay
 import X509

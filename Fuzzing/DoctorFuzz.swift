@@ -1,4 +1,4 @@
-import ApplePay
+import ApplePayDiagnosis
 import BillfoldDiagnosis
 import Foundation
 import UnionPay

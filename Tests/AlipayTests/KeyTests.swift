@@ -2,6 +2,7 @@ import Alipay
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import PaymentCryptoOpenSSL
 import Testing
 

@@ -1,3 +1,5 @@
+import ApplePayDiagnosis
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport

@@ -1,3 +1,4 @@
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation

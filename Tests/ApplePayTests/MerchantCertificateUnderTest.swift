@@ -1,6 +1,7 @@
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 
 /// Merchant certificates that no authority would issue.
 enum MerchantCertificateUnderTest {

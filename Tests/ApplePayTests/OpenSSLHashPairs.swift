@@ -1,6 +1,5 @@
+import PaymentCrypto
 import PaymentCryptoOpenSSL
-
-@testable import ApplePay
 
 /// OAEP with any pair of hashes, as the command line passes it in.
 struct OpenSSLHashPairs: OAEPHashPairs {

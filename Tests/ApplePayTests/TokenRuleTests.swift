@@ -1,3 +1,4 @@
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney
@@ -5,6 +6,7 @@ import BillfoldTestSupport
 import Crypto
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import Testing
 
 @testable import ApplePay

@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayForging
 import BillfoldSandbox
 import Foundation
 import PassKitSimulator

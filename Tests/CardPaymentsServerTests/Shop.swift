@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney

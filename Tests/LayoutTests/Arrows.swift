@@ -4,6 +4,8 @@
 enum Arrows {
     static let foundations: Set<String> = ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
     static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms"]
+    /// What explains Apple Pay and what plays its other side: nothing that verifies or provisions in earnest builds it.
+    static let besideApplePay: Set<String> = ["ApplePayDiagnosis", "ApplePayForging"]
     static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
     static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
     static let servers: Set<String> = [
@@ -21,9 +23,12 @@ enum Arrows {
         "BillfoldJSON": ["BillfoldDiagnosis", "BillfoldConcurrency"],
         "BillfoldTrace": ["BillfoldDiagnosis", "BillfoldJSON"],
         "PaymentCrypto": ["BillfoldDiagnosis", "BillfoldConcurrency"],
+        "PaymentCryptoIssuing": ["PaymentCrypto"],
         "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
         "PaymentCryptoPKCS11": ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit"],
         "ApplePay": foundations,
+        "ApplePayDiagnosis": foundations.union(["ApplePay"]),
+        "ApplePayForging": foundations.union(["ApplePay", "PaymentCryptoIssuing"]),
         "UnionPay": foundations.union(["BillfoldArchive"]),
         "Alipay": foundations,
         "AlipayPlus": foundations,
@@ -53,14 +58,15 @@ enum Arrows {
         ],
         "CardPaymentsServer": serverFoundations,
         "ProvisioningServer": serverFoundations,
-        "AlipayServer": serverFoundations,
+        "AlipayServer": serverFoundations.union(["PaymentCryptoIssuing"]),
         "AlipayPlusServer": serverFoundations,
         "WalletServer": serverFoundations.union(["MiniProgramZip"]),
         "BillfoldSandbox": foundations.union(protocols).union(appClients)
             .union([
-                "PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "CodeReader", "MiniProgramZip",
+                "ApplePayForging", "PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "CodeReader",
+                "MiniProgramZip",
             ]),
-        "billfold": serverFoundations.union(servers).union(storage).union([
+        "billfold": serverFoundations.union(servers).union(storage).union(besideApplePay).union([
             "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
             "CWipeOnFree", "PassKitSimulator", "MiniProgramZip", "WalletAPI",
         ]),
@@ -74,6 +80,10 @@ enum Arrows {
         (
             protocols, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),
             "a protocol does no input or output and runs in a phone"
+        ),
+        (
+            protocols.union(appClients).union(servers), besideApplePay,
+            "what takes payments or provisions cards builds neither the doctor nor what forges tokens"
         ),
         (
             appClients, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),

@@ -1,6 +1,7 @@
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import Testing
 
 struct ChainCacheTests {

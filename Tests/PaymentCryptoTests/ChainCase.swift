@@ -1,6 +1,7 @@
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 
 /// A chain that breaks one rule, with the rules that its report must name.
 struct ChainCase: Sendable, CustomStringConvertible {

@@ -2,6 +2,7 @@ import BillfoldTestSupport
 import Crypto
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import Testing
 
 struct KeyStoreTests {

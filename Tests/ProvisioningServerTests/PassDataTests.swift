@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayForging
 import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer

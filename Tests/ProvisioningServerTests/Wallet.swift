@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayForging
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto

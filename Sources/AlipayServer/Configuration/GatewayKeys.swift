@@ -3,6 +3,7 @@ package import BillfoldPayments
 public import Crypto
 public import Foundation
 public import PaymentCrypto
+import PaymentCryptoIssuing
 
 /// Keys of the gateway's own. They lie outside the database.
 public struct GatewayKeys: Sendable {

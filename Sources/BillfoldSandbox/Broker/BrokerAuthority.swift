@@ -1,4 +1,4 @@
-import ApplePay
+import ApplePayForging
 import Foundation
 import PaymentCrypto
 

@@ -1,5 +1,6 @@
 import ApplePay
 import ApplePayApp
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldStorage

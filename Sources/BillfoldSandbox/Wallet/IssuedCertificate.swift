@@ -1,4 +1,4 @@
-package import ApplePay
+package import ApplePayForging
 import BillfoldJSON
 import Foundation
 package import PaymentCrypto

@@ -1,4 +1,4 @@
-package import ApplePay
+package import ApplePayForging
 package import Foundation
 package import PaymentCrypto
 

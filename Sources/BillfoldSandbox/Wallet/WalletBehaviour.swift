@@ -1,4 +1,4 @@
-import ApplePay
+import ApplePayForging
 
 /// Something that the device can be told to do, under a name: a setting of the knobs that is worth playing.
 package struct WalletBehaviour: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-package import ApplePay
+package import ApplePayForging
 import BillfoldJSON
 package import Foundation
 import PaymentCrypto

@@ -1,4 +1,5 @@
 package import ApplePay
+package import ApplePayForging
 
 /// What the simulated wallet is told to do from the next token on, on every phone (apple-pay.md#simulation).
 ///

@@ -1,8 +1,9 @@
-package import ApplePay
+import ApplePay
+import ApplePayForging
 import BillfoldMoney
 package import Foundation
 package import PassKitSimulator
-import PaymentCrypto
+package import PaymentCrypto
 
 /// The secure element and the wallet's servers: turns what the customer authorised into a token that only the merchant's
 /// processing key opens.

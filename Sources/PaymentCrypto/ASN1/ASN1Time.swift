@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The two time types of ASN.1 in the profile of RFC 5280: `YYMMDDHHMMSSZ` and `YYYYMMDDHHMMSSZ`.
 package enum ASN1Time {
@@ -26,7 +26,7 @@ package enum ASN1Time {
     }
 
     /// The DER element: UTCTime until the end of 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
-    static func element(_ date: Date) -> [UInt8] {
+    package static func element(_ date: Date) -> [UInt8] {
         let total = Int(date.timeIntervalSince1970.rounded(.down))
         let day = total >= 0 ? total / 86_400 : (total - 86_399) / 86_400
         let rest = total - day * 86_400

@@ -1,27 +1,27 @@
 /// Writes ASN.1 elements. Each function returns a whole element, so that structures read like their grammar.
-enum DERWriter {
-    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+package enum DERWriter {
+    package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
-    static func element(_ tag: UInt8, _ parts: [[UInt8]]) -> [UInt8] { element(tag, parts.reduce(into: []) { $0 += $1 }) }
+    package static func element(_ tag: UInt8, _ parts: [[UInt8]]) -> [UInt8] { element(tag, parts.reduce(into: []) { $0 += $1 }) }
 
-    static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, parts) }
+    package static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, parts) }
 
     /// SET OF with its elements in the ascending byte order that DER asks for (X.690 section 11.6).
     static func setOf(_ parts: [[UInt8]], tag: UInt8 = 0x31) -> [UInt8] {
         element(tag, parts.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
-    static func oid(_ oid: OID) -> [UInt8] { element(0x06, Array(oid.encoded)) }
+    package static func oid(_ oid: OID) -> [UInt8] { element(0x06, Array(oid.encoded)) }
 
-    static func octets(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
+    package static func octets(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
 
-    static func bits(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
+    package static func bits(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
 
-    static let null: [UInt8] = [0x05, 0x00]
+    package static let null: [UInt8] = [0x05, 0x00]
 
-    static func integer(_ value: Int) -> [UInt8] {
+    package static func integer(_ value: Int) -> [UInt8] {
         var bytes = withUnsafeBytes(of: value.bigEndian) { Array($0) }
         while bytes.count > 1, bytes[0] == 0, bytes[1] < 0x80 { bytes.removeFirst() }
         return element(0x02, bytes)
@@ -37,7 +37,7 @@ enum DERWriter {
     /// An element of indefinite length (BER): content, then two zero bytes.
     static func indefinite(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] { parts.reduce(into: [tag, 0x80]) { $0 += $1 } + [0, 0] }
 
-    static func algorithm(_ oid: OID, nullParameters: Bool) -> [UInt8] {
+    package static func algorithm(_ oid: OID, nullParameters: Bool) -> [UInt8] {
         nullParameters ? sequence(self.oid(oid), null) : sequence(self.oid(oid))
     }
 

@@ -26,7 +26,7 @@ public struct KeyUsage: OptionSet, Sendable, Hashable {
     }
 
     /// The extension's DER value.
-    var der: [UInt8] {
+    package var der: [UInt8] {
         var bytes: [UInt8] = [0, 0]
         var last = 0
         for bit in 0..<16 where rawValue & 1 << UInt16(bit) != 0 {

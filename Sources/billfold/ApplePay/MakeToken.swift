@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayForging
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON

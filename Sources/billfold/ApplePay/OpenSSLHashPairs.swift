@@ -1,4 +1,4 @@
-import ApplePay
+import PaymentCrypto
 import PaymentCryptoOpenSSL
 
 /// OAEP with any pair of hashes, for the doctor and for tokens that are made wrong on purpose.

@@ -2,7 +2,7 @@ import Alipay
 import AlipayPlus
 import AlipayPlusApp
 import AppContainer
-import ApplePay
+import ApplePayDiagnosis
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON

@@ -1,4 +1,4 @@
-import ApplePay
+import ApplePayDiagnosis
 import PaymentCryptoOpenSSL
 
 /// Triple DES for the doctor of in-app provisioning.

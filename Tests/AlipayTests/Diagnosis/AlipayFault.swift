@@ -2,6 +2,7 @@ import Alipay
 import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import Testing
 
 /// One documented mistake, made at random.

@@ -1,3 +1,4 @@
+import ApplePayForging
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto

@@ -1,3 +1,4 @@
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport
@@ -6,6 +7,7 @@ import PaymentCrypto
 import Testing
 
 @testable import ApplePay
+@testable import ApplePayDiagnosis
 
 @Suite struct ProvisioningDiagnosticianTests {
     /// The ways in which good artifacts may look.

@@ -1,3 +1,4 @@
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport
@@ -8,6 +9,7 @@ import PaymentCryptoOpenSSL
 import Synchronization
 
 @testable import ApplePay
+@testable import ApplePayDiagnosis
 
 struct OpenSSLZoneKeyCipher: ZoneKeyCipher {
     func decrypt(_ blocks: [UInt8], key: [UInt8]) -> [UInt8]? { try? OpenSSLTripleDESKey(key).decrypt(blocks) }

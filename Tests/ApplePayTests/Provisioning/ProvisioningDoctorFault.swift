@@ -1,13 +1,16 @@
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport
 import Crypto
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import PaymentCryptoOpenSSL
 import Testing
 
 @testable import ApplePay
+@testable import ApplePayDiagnosis
 
 /// One known mistake, put into an otherwise good case, and the finding that must name it.
 struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {

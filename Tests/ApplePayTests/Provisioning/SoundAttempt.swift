@@ -1,8 +1,10 @@
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import PaymentCryptoOpenSSL
 
 @testable import ApplePay

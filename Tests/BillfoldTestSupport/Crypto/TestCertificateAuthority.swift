@@ -1,6 +1,7 @@
 import Crypto
 public import Foundation
 public import PaymentCrypto
+public import PaymentCryptoIssuing
 
 /// A certificate authority like the wallet's, for tests: P-384 root, P-256 intermediate with its marker, marked leaves.
 ///

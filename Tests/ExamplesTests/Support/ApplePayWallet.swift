@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayForging
 import BillfoldDiagnosis
 import BillfoldMoney
 import Foundation
@@ -7,6 +8,7 @@ import PaymentCrypto
 /// A wallet's authority, and a merchant with a processing key and its certificate.
 struct ApplePayWallet {
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
+    static let tea = Amount(minorUnits: 3_300, currency: .usd)
     /// As the merchant has them in its files.
     let key: String
     let certificate: String
@@ -25,15 +27,19 @@ struct ApplePayWallet {
     }
 
     var trust: TrustPolicy { authority.trust }
+    var root: String { authority.root.pem }
 
-    /// What an app sends once its sheet has shown the total.
-    func token(for total: Amount, applicationData: [UInt8]) throws -> [UInt8] {
-        let payload = PaymentPayload(
+    static func payload(for total: Amount) -> PaymentPayload {
+        PaymentPayload(
             applicationPrimaryAccountNumber: Secret("4111119999990016"), applicationExpirationDate: "301231",
             currencyCode: total.currency.numericCode, transactionAmount: total.minorUnits,
             paymentData: .threeDSecure(.init(onlinePaymentCryptogram: Secret("AAECAwQFBgcICQoLDA0ODxAREhM="), eciIndicator: "7")))
+    }
+
+    /// What an app sends once its sheet has shown the total.
+    func token(for total: Amount, applicationData: [UInt8]) throws -> [UInt8] {
         let plan = TokenPlan(
-            version: .ecV1, payload: payload, merchant: merchant, applicationData: applicationData, signingTime: Self.now)
+            version: .ecV1, payload: Self.payload(for: total), merchant: merchant, applicationData: applicationData, signingTime: Self.now)
         var generator = SystemRandomNumberGenerator()
         return try TokenComposer(authority: authority).compose(plan, using: &generator).outer
     }

@@ -1,6 +1,7 @@
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
+import PaymentCryptoIssuing
 import Testing
 
 // What examples need and do not show: every import of an example's own file is printed on a page.

@@ -1,8 +1,8 @@
-import BillfoldJSON
+package import BillfoldJSON
 
 /// Reads strict JSON and refuses it in this library's codes: `malformed-json` (for nesting too), `duplicate-key`, `too-large`.
-enum ApplePayJSON {
-    static func read(
+package enum ApplePayJSON {
+    package static func read(
         _ bytes: [UInt8], maximumBytes: Int = PaymentToken.byteLimit, maximumDepth: Int = JSONReader.depthLimit
     ) throws(ApplePayError) -> JSONValue {
         do throws(JSONError) {
@@ -12,7 +12,7 @@ enum ApplePayJSON {
         }
     }
 
-    static func readObject(
+    package static func readObject(
         _ bytes: [UInt8], maximumBytes: Int = PaymentToken.byteLimit, maximumDepth: Int = JSONReader.depthLimit
     ) throws(ApplePayError) -> JSONObject {
         do throws(JSONError) {

@@ -118,7 +118,7 @@ extension PaymentPayload {
     }
 
     /// The payload as the device writes it: compact, members in the order of the published samples.
-    func plaintext() -> [UInt8] {
+    package func plaintext() -> [UInt8] {
         var object = JSONObject([
             .init("applicationPrimaryAccountNumber", .string(applicationPrimaryAccountNumber.reveal())),
             .init("applicationExpirationDate", .string(applicationExpirationDate)),

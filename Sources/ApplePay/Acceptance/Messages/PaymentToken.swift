@@ -59,12 +59,12 @@ public struct PaymentToken: Sendable {
     public let paymentMethod: PaymentMethod?
 
     /// The header's identifier as it was spelled; letter case differs between senders.
-    let spelledTransactionIdentifier: String
+    package let spelledTransactionIdentifier: String
     /// The most bytes that are read unless a caller says otherwise: a token is about 4 KB, which leaves room for unusual certificates.
     public static let byteLimit = 65_536
 
     /// The outer object's, where one was read.
-    let spelledOuterIdentifier: String?
+    package let spelledOuterIdentifier: String?
 
     /// The transaction id in lower-case hex, the form to compare and store it in: senders differ in letter case. [V]
     public var transactionIdentifier: String { Hexadecimal.encode(header.transactionId) }

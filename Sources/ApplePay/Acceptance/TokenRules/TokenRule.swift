@@ -32,6 +32,12 @@ public struct TokenVerificationReport: Sendable {
     public var chain: CertificatePath?
     public var rows: [Row]
 
+    package init(signingTime: Date?, chain: CertificatePath?, rows: [Row]) {
+        self.signingTime = signingTime
+        self.chain = chain
+        self.rows = rows
+    }
+
     /// Every rule passed. A report without rules accepts nothing.
     public var isAccepted: Bool { !rows.isEmpty && rows.allSatisfy { $0.outcome == .passed } }
 

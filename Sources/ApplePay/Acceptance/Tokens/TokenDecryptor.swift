@@ -55,7 +55,7 @@ public struct TokenDecryptor: Sendable {
     }
 
     /// AES-GCM with sixteen zero bytes as nonce, no additional data, the tag last.
-    static func open(_ token: PaymentToken, symmetricKey: [UInt8]) throws(ApplePayError) -> [UInt8] {
+    package static func open(_ token: PaymentToken, symmetricKey: [UInt8]) throws(ApplePayError) -> [UInt8] {
         // EC_v1 uses AES-256 and RSA_v1 AES-128 (apple-pay.md#decryption).
         guard symmetricKey.count == (token.version == .ecV1 ? 32 : 16) else { throw refused() }
         do throws(PaymentCryptoError) {

@@ -11,14 +11,17 @@ public struct ProvisioningTrust: Sendable {
     /// The sub-CA that issues leaves to Apple's broker. [V]
     public static let productionIntermediateName = "Apple Worldwide Developer Relations CA - G2"
 
+    /// The sub-CA that a simulated broker's leaves are issued by.
+    public static let simulatorIntermediateName = "Simulator Worldwide Developer Relations CA - T2"
+
     /// Apple Root CA - G3 by its fingerprint, and the sub-CA by its name. [V]
     public static let production = ProvisioningTrust(
         name: "production", anchors: TrustPolicy.production.anchors, intermediateNames: [productionIntermediateName])
 
-    /// Roots of a simulator, whose sub-CA has the production name or ``ProvisioningAuthority/intermediateName``. A deployment in
+    /// Roots of a simulator, whose sub-CA has the production name or ``simulatorIntermediateName``. A deployment in
     /// production must not be given one.
     public static func test(
-        roots: [ParsedCertificate], intermediateNames: Set<String> = [productionIntermediateName, ProvisioningAuthority.intermediateName],
+        roots: [ParsedCertificate], intermediateNames: Set<String> = [productionIntermediateName, simulatorIntermediateName],
         name: String = "test"
     ) -> ProvisioningTrust {
         ProvisioningTrust(name: name, anchors: roots.map { TrustAnchor($0) }, intermediateNames: intermediateNames)

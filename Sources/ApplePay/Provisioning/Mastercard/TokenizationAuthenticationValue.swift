@@ -90,14 +90,14 @@ extension TokenizationAuthenticationValue.Form {
     }
 
     /// Fields and end of versions 3 and 4.
-    var dated: (fields: [TokenizationAuthenticationValue.Field], validUntil: AuthenticationValueTimestamp)? {
+    package var dated: (fields: [TokenizationAuthenticationValue.Field], validUntil: AuthenticationValueTimestamp)? {
         switch self {
         case .version2: nil
         case .version3(let fields, let validUntil), .version4(_, let fields, let validUntil): (fields, validUntil)
         }
     }
 
-    func checkDates(at instant: Date) throws(ApplePayError) {
+    package func checkDates(at instant: Date) throws(ApplePayError) {
         guard let (fields, validUntil) = dated else { return }
         guard fields.contains(.dataValidUntilTimestamp) else {
             throw ApplePayError(code: .authenticationValueUndated, reason: "the timestamp is not among the signed fields")
@@ -111,7 +111,7 @@ extension TokenizationAuthenticationValue.Form {
     }
 
     /// The text that is signed, byte for byte.
-    func signedText(_ card: TokenizationAuthenticationValue.Card) throws(ApplePayError) -> SecretBytes {
+    package func signedText(_ card: TokenizationAuthenticationValue.Card) throws(ApplePayError) -> SecretBytes {
         switch self {
         case .version2(let withExpiration, let withReference):
             let reference = try withReference ? require(card.tokenUniqueReference, "a token reference") : ""

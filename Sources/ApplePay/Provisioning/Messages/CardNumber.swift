@@ -27,7 +27,7 @@ public struct CardNumber: Sendable, Hashable, CustomStringConvertible {
     public var suffix: String { digits.withUnsafeBytes { String(decoding: $0.suffix(4), as: UTF8.self) } }
 
     /// Whether these are its last digits, however many.
-    func ends(with text: String) -> Bool {
+    package func ends(with text: String) -> Bool {
         digits.withUnsafeBytes { $0.count >= text.utf8.count && $0.suffix(text.utf8.count).elementsEqual(text.utf8) }
     }
 

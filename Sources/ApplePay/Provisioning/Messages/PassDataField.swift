@@ -1,8 +1,8 @@
-import BillfoldJSON
+package import BillfoldJSON
 import PaymentCrypto
 
 /// What the payload's configurations share.
-enum PassDataField {
+package enum PassDataField {
     static func refused(_ reason: String, line: Int = #line) -> ApplePayError {
         ApplePayError(code: .malformedPassData, reason: reason, line: line)
     }
@@ -18,7 +18,7 @@ enum PassDataField {
     }
 
     /// Both letter cases are read (provisioning.md#nonce).
-    static func challenge(_ object: JSONObject) throws(ApplePayError) -> ProvisioningChallenge {
+    package static func challenge(_ object: JSONObject) throws(ApplePayError) -> ProvisioningChallenge {
         try ProvisioningChallenge(nonce: text(object, "nonce"), nonceSignature: text(object, "nonceSignature"), encoding: .hex)
     }
 

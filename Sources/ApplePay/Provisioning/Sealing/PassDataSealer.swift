@@ -50,7 +50,7 @@ public struct PassDataSealer: PassDataSealing {
 
 extension RandomNumberGenerator {
     /// Overwrites the bytes with random ones.
-    mutating func fill(_ bytes: inout [UInt8]) {
+    package mutating func fill(_ bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes { target in
             for start in stride(from: 0, to: target.count, by: 8) {
                 withUnsafeBytes(of: next()) { draw in

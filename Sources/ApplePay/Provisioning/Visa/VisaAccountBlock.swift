@@ -36,7 +36,7 @@ public struct VisaAccountBlock: Sendable {
         ])
     }
 
-    init(clearText: SecretBytes) throws(ApplePayError) {
+    package init(clearText: SecretBytes) throws(ApplePayError) {
         let values = try VisaBlock.members(clearText, ["pan", "expiry", "datetime"])
         guard let instant = CompactInstant.date(values[2]) else {
             throw ApplePayError(code: .visaClearText, reason: "datetime is not YYYYMMDDhhmmss")

@@ -1,8 +1,8 @@
-import PaymentCrypto
+package import PaymentCrypto
 
 /// The block before encryption: two spaces, four random letters, the clear text's length in two digits, the clear text, and `!` up to
 /// a multiple of 8 (provisioning.md#visa-block [O]; lengths agree with a second source).
-enum VisaBlock {
+package enum VisaBlock {
     static let fillerCount = 4
 
     /// Four printable letters from `!` to `~`.
@@ -23,7 +23,7 @@ enum VisaBlock {
     }
 
     /// Throws `visa-block-form` and names the first part that is not as it must be.
-    static func clearText(_ block: [UInt8]) throws(ApplePayError) -> SecretBytes {
+    package static func clearText(_ block: [UInt8]) throws(ApplePayError) -> SecretBytes {
         guard block.count >= 16, block.count.isMultiple(of: 8) else { throw refused("it has \(block.count) bytes") }
         guard block[0] == 0x20, block[1] == 0x20 else { throw refused("it does not begin with two spaces") }
         guard block[2..<6].allSatisfy({ (0x21...0x7E).contains($0) }) else { throw refused("its filler is not printable") }

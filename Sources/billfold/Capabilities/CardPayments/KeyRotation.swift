@@ -1,4 +1,4 @@
-import ApplePay
+import ApplePayForging
 import BillfoldSandbox
 import Foundation
 import PaymentCrypto
