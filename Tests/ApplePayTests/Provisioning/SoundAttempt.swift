@@ -8,6 +8,7 @@ import PaymentCryptoIssuing
 import PaymentCryptoOpenSSL
 
 @testable import ApplePay
+@testable import ApplePayDiagnosis
 
 /// An attempt without a fault, whatever a team may do in its own way: every draw is another sound case.
 struct SoundAttempt {
