@@ -70,9 +70,11 @@ let package = Package(
         .library(name: "ApplePayDiagnosis", targets: ["ApplePayDiagnosis"]),
         .library(name: "ApplePayForging", targets: ["ApplePayForging"]),
         .library(name: "UnionPay", targets: ["UnionPay"]),
+        .library(name: "UnionPayDiagnosis", targets: ["UnionPayDiagnosis"]),
         .library(name: "Alipay", targets: ["Alipay"]),
         .library(name: "AlipayPlus", targets: ["AlipayPlus"]),
         .library(name: "MiniPrograms", targets: ["MiniPrograms"]),
+        .library(name: "MiniProgramsDiagnosis", targets: ["MiniProgramsDiagnosis"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
@@ -144,6 +146,10 @@ let package = Package(
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+
+        // What explains a protocol's artifacts. Who only signs and reads messages does without.
+        library("UnionPayDiagnosis", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "UnionPay", .asn1, .crypto, .x509]),
+        library("MiniProgramsDiagnosis", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "MiniPrograms"]),
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator", ["BillfoldConcurrency"]),
@@ -254,8 +260,9 @@ let package = Package(
             name: "billfold",
             dependencies: [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus",
-                "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "AppContainer",
+                "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay", "UnionPayDiagnosis", "Alipay",
+                "AlipayPlus", "MiniPrograms", "MiniProgramsDiagnosis", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
+                "WalletAPI", "AppContainer",
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
                 "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
@@ -314,8 +321,8 @@ let package = Package(
         tests(
             "UnionPayTests",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "UnionPay", "BillfoldArchive", .asn1,
-                .crypto, .cryptoExtras, .x509,
+                "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "UnionPay", "UnionPayDiagnosis",
+                "BillfoldArchive", .asn1, .crypto, .cryptoExtras, .x509,
             ]),
         tests(
             "AlipayTests",
@@ -333,7 +340,9 @@ let package = Package(
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlus", "AlipayPlusApp"]),
         tests(
             "MiniProgramsTests",
-            ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "MiniPrograms", "BillfoldArchive"], support: false),
+            [
+                "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "MiniPrograms", "MiniProgramsDiagnosis", "BillfoldArchive",
+            ], support: false),
         // A worker whose engine was taken over; see WorkerSandboxTests.
         .target(name: "CNativeAttacks", path: "Tests/NativeAttacks"),
         .executableTarget(
@@ -350,11 +359,12 @@ let package = Package(
             "ExamplesTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
-                "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay", "Alipay",
-                "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI",
-                "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
-                "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer",
-                "AlipayPlusServer", "WalletServer", .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
+                "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay",
+                "UnionPayDiagnosis", "Alipay", "AlipayPlus", "MiniPrograms", "MiniProgramsDiagnosis", "PassKitSimulator", "ApplePayApp",
+                "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage",
+                "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", .asn1, .crypto,
+                .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
             ]),
         tests("CodeReaderTests", ["WalletAPI", "CodeReader", "BillfoldWeb"]),
         tests("WalletAPITests", ["BillfoldDiagnosis", "WalletAPI", "IAPWalletContext"], support: false),
@@ -439,7 +449,8 @@ let package = Package(
             "BillfoldCommandTests",
             [
                 "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing", "PaymentCryptoOpenSSL",
-                "ApplePay", "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "AppContainer",
+                "ApplePay", "ApplePayForging", "UnionPay", "UnionPayDiagnosis", "Alipay", "AlipayPlus", "MiniPrograms",
+                "MiniProgramsDiagnosis", "PassKitSimulator", "AppContainer",
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldServer", "AlipayServer", "AlipayPlusServer",
                 "WalletServer", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox", "billfold", "billfold-hostile-worker",
                 .argumentParser, .asn1, .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,

@@ -1,7 +1,7 @@
 import ApplePayDiagnosis
 import BillfoldDiagnosis
 import Foundation
-import UnionPay
+import UnionPayDiagnosis
 
 private let instant = Date(timeIntervalSince1970: 1_780_000_000)
 private let diagnosticians: [any Diagnostician] = [ApplePayDiagnostician(at: instant), UnionPayDiagnostician(instant: instant)]

@@ -2,6 +2,7 @@ import BillfoldArchive
 import BillfoldDiagnosis
 import BillfoldJSON
 import MiniPrograms
+import MiniProgramsDiagnosis
 import PaymentCrypto
 
 private struct Archives: PackageArchives {

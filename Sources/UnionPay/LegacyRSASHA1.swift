@@ -4,8 +4,8 @@ import PaymentCrypto
 public import X509
 
 /// The digest of version 5.0.0: the SHA-1 of the string to sign as hex text, which RSA hashes with SHA-1 again.
-enum LegacyRSASHA1 {
-    static func hexText(_ bytes: [UInt8]) -> [UInt8] { Array(Hexadecimal.encode(Insecure.SHA1.hash(data: bytes)).utf8) }
+package enum LegacyRSASHA1 {
+    package static func hexText(_ bytes: [UInt8]) -> [UInt8] { Array(Hexadecimal.encode(Insecure.SHA1.hash(data: bytes)).utf8) }
 
     static func requireVersion(_ fields: UnionPayFields) throws(UnionPayError) {
         guard fields["version"] == "5.0.0" else {

@@ -38,7 +38,7 @@ public enum SM2SignatureForm: Sendable, Hashable, CaseIterable {
     case raw
 
     /// Brings either form into DER, or returns `nil` when it is neither.
-    static func der(from bytes: [UInt8]) -> [UInt8]? {
+    package static func der(from bytes: [UInt8]) -> [UInt8]? {
         if bytes.count == 64 { return sequence(integer(bytes[..<32]) + integer(bytes[32...])) }
         guard raw(from: bytes) != nil else { return nil }
         return bytes

@@ -5,11 +5,11 @@ public import PaymentCrypto
 public import X509
 
 /// The texts and bytes between the string to sign and the signature.
-enum SignatureDigest {
+package enum SignatureDigest {
     /// What method 01 signs: the 64 characters of the SHA-256 digest in lower-case hex, which RSA then hashes again.
-    static func sha256HexText(_ bytes: [UInt8]) -> [UInt8] { Array(Hexadecimal.encode(SHA256.hash(data: bytes)).utf8) }
+    package static func sha256HexText(_ bytes: [UInt8]) -> [UInt8] { Array(Hexadecimal.encode(SHA256.hash(data: bytes)).utf8) }
 
-    static func sm3HexText(_ bytes: [UInt8], _ digester: any SM3Digester) throws(UnionPayError) -> [UInt8] {
+    package static func sm3HexText(_ bytes: [UInt8], _ digester: any SM3Digester) throws(UnionPayError) -> [UInt8] {
         do { return Array(Hexadecimal.encode(try digester.sm3(bytes)).utf8) } catch {
             throw UnionPayError(code: .unusableKey, reason: "SM3 could not be computed")
         }

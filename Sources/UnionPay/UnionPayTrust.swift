@@ -66,7 +66,7 @@ public struct UnionPayTrust: Sendable {
         return parts.count > 2 ? String(parts[2]) : nil
     }
 
-    static func certificate(pem: String) throws(UnionPayError) -> Certificate {
+    package static func certificate(pem: String) throws(UnionPayError) -> Certificate {
         do {
             // Line ends count for what is signed, not for what the certificate says.
             return try Certificate(pemEncoded: pem.replacing("\r\n", with: "\n"))
@@ -75,7 +75,7 @@ public struct UnionPayTrust: Sendable {
         }
     }
 
-    static func commonName(_ certificate: Certificate) -> String? {
+    package static func commonName(_ certificate: Certificate) -> String? {
         for relative in certificate.subject {
             for attribute in relative where attribute.type == .RDNAttributeType.commonName {
                 return String(attribute.value)

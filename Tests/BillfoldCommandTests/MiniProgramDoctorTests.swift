@@ -5,9 +5,10 @@ import BillfoldTestSupport
 import Foundation
 import MiniProgramZip
 import MiniPrograms
+import MiniProgramsDiagnosis
 import PaymentCrypto
 import Testing
-import UnionPay
+import UnionPayDiagnosis
 
 @testable import billfold
 

@@ -4,8 +4,10 @@
 enum Arrows {
     static let foundations: Set<String> = ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
     static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms"]
-    /// What explains Apple Pay and what plays its other side: nothing that verifies or provisions in earnest builds it.
-    static let besideApplePay: Set<String> = ["ApplePayDiagnosis", "ApplePayForging"]
+    /// What explains a protocol's artifacts, apart from what signs and reads them.
+    static let doctors: Set<String> = ["ApplePayDiagnosis", "UnionPayDiagnosis", "MiniProgramsDiagnosis"]
+    /// What plays the other side of a protocol: nothing that verifies or provisions in earnest builds it.
+    static let forgers: Set<String> = ["ApplePayForging"]
     static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
     static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
     static let servers: Set<String> = [
@@ -33,6 +35,8 @@ enum Arrows {
         "Alipay": foundations,
         "AlipayPlus": foundations,
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
+        "UnionPayDiagnosis": foundations.union(["UnionPay"]),
+        "MiniProgramsDiagnosis": foundations.union(["MiniPrograms"]),
         "PassKitSimulator": ["BillfoldConcurrency"],
         "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "ApplePay", "PassKitSimulator"],
         "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto"],
@@ -66,7 +70,7 @@ enum Arrows {
                 "ApplePayForging", "PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "CodeReader",
                 "MiniProgramZip",
             ]),
-        "billfold": serverFoundations.union(servers).union(storage).union(besideApplePay).union([
+        "billfold": serverFoundations.union(servers).union(storage).union(doctors).union(forgers).union([
             "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
             "CWipeOnFree", "PassKitSimulator", "MiniProgramZip", "WalletAPI",
         ]),
@@ -78,12 +82,16 @@ enum Arrows {
         (["BillfoldSandbox"], servers, "a server and the sandbox meet over HTTP only"),
         (["BillfoldSandbox"], ["BillfoldPayments"], "the other parties keep books of their own"),
         (
-            protocols, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),
+            protocols.union(appClients).union(servers).union(["BillfoldSandbox"]), doctors,
+            "who signs and reads messages does not build the doctor"
+        ),
+        (
+            protocols.union(doctors),
+            storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),
             "a protocol does no input or output and runs in a phone"
         ),
         (
-            protocols.union(appClients).union(servers), besideApplePay,
-            "what takes payments or provisions cards builds neither the doctor nor what forges tokens"
+            protocols.union(appClients).union(servers), forgers, "what takes payments or provisions cards builds nothing that forges tokens"
         ),
         (
             appClients, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),

@@ -24,7 +24,7 @@ struct ExactTextTests {
         "Sources/CardPaymentsServer/Service/Evidence/CardPaymentsService+Reconciliation.swift": 1,
         "Sources/CardPaymentsServer/Configuration/MerchantRegister.swift": 1,
         "Sources/CardPaymentsServer/Service/ServiceContext.swift": 1,
-        "Sources/MiniPrograms/Diagnosis/MiniProgramDiagnostician.swift": 2,
+        "Sources/MiniProgramsDiagnosis/MiniProgramDiagnostician.swift": 2,
         "Sources/WalletAPI/Authorization/AuthorizationWorkflow.swift": 1,
         "Sources/billfold/Tour/AlipayTourSteps.swift": 1,
         "Sources/billfold/Tour/ProvisioningTourSteps.swift": 1,

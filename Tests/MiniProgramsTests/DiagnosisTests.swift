@@ -1,5 +1,5 @@
 import BillfoldDiagnosis
-import MiniPrograms
+import MiniProgramsDiagnosis
 import Testing
 
 @Suite struct DiagnosisTests {

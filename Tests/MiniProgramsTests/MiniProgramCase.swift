@@ -2,6 +2,7 @@ import BillfoldArchive
 import BillfoldDiagnosis
 import Foundation
 import MiniPrograms
+import MiniProgramsDiagnosis
 import PaymentCrypto
 import Testing
 

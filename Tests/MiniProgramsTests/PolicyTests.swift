@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 import MiniPrograms
+import MiniProgramsDiagnosis
 import Testing
 
 @Suite struct ScopePolicyTests {

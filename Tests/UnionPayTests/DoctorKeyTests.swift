@@ -5,6 +5,7 @@ import Foundation
 import PaymentCryptoOpenSSL
 import Testing
 import UnionPay
+import UnionPayDiagnosis
 import X509
 
 /// Failures that need SM2, SHA-1 or a look inside the signature to be named.

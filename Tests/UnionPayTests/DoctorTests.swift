@@ -4,6 +4,7 @@ import Foundation
 import SwiftASN1
 import Testing
 import UnionPay
+import UnionPayDiagnosis
 import X509
 
 /// Every documented failure, made at random and named again.

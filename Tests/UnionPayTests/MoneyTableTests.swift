@@ -5,6 +5,7 @@ import Foundation
 import SwiftASN1
 import Testing
 import UnionPay
+import UnionPayDiagnosis
 import X509
 
 /// What UnionPay's signed messages say of money, one row for each form, with where the reading comes from.

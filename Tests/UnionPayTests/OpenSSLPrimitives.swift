@@ -4,6 +4,7 @@ import PaymentCrypto
 import PaymentCryptoOpenSSL
 import SwiftASN1
 import UnionPay
+import UnionPayDiagnosis
 import X509
 
 /// What UnionPay has passed in, by OpenSSL. The executable has its own of the same kind: the library itself may not import

@@ -1,7 +1,7 @@
 import BillfoldDiagnosis
 import Foundation
 import Testing
-import UnionPay
+import UnionPayDiagnosis
 
 /// What a merchant's log of events gives away.
 @Suite struct StateLogTests {

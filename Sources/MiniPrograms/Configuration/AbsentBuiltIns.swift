@@ -2,8 +2,8 @@ import Foundation
 
 /// What a browser, a simulator or Node has and a mini program's script does not: the engine alone brings none of these, and the container
 /// supplies timers only (mini-programs.md#engine [V]; the objects of a browser [I]).
-enum AbsentBuiltIns {
-    static let names = [
+package enum AbsentBuiltIns {
+    package static let names = [
         "fetch", "structuredClone", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "atob", "btoa", "XMLHttpRequest", "WebSocket",
         "localStorage", "sessionStorage", "SharedArrayBuffer", "WebAssembly", "document", "window", "navigator",
     ]
@@ -27,12 +27,5 @@ enum AbsentBuiltIns {
             return (name, before.count(where: \.isNewline) + 1)
         }
         return nil
-    }
-
-    /// The name in the engine's message for one that is not there.
-    static func name(in message: String) -> String? {
-        guard let mark = message.range(of: "Can't find variable: ") else { return nil }
-        let name = message[mark.upperBound...].prefix { $0.isLetter || $0.isNumber }
-        return names.first { $0 == name }
     }
 }

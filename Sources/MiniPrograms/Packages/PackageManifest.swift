@@ -97,7 +97,7 @@ public struct PackageManifest: Sendable, Hashable {
     }
 
     /// Compares files with what is listed. `missing-file`, `unlisted-file`, `hash-mismatch`.
-    func check(_ contents: [String: [UInt8]]) throws(MiniProgramError) {
+    package func check(_ contents: [String: [UInt8]]) throws(MiniProgramError) {
         var left = contents
         for file in files {
             guard let bytes = left.removeValue(forKey: file.path) else {

@@ -48,7 +48,7 @@ public struct PackageSignature: Sendable, Hashable {
     static func signedBytes(_ manifest: [UInt8]) -> [UInt8] { Array(purpose.utf8) + manifest }
 
     /// Whether it is this key's over these bytes.
-    func isValid(over manifest: [UInt8], for key: PublicKey) -> Bool {
+    package func isValid(over manifest: [UInt8], for key: PublicKey) -> Bool {
         key.isValidSignature(signature, over: Self.signedBytes(manifest), algorithm: algorithm)
     }
 }

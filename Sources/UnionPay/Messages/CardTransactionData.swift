@@ -17,7 +17,7 @@ public struct CardTransactionData: Sendable {
     }
 
     /// `carrierAppTp` and `carrierTp` are 2 and 6 for Apple Pay; a card reader product uses 3 and 5.
-    static let carrier = "&carrierAppTp=2&carrierTp=6}"
+    package static let carrier = "&carrierAppTp=2&carrierTp=6}"
 
     /// `{ICCardData=…&carrierAppTp=2&carrierTp=6}`.
     func transactionData() throws(UnionPayError) -> String {

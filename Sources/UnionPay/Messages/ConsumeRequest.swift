@@ -123,8 +123,8 @@ public struct ConsumeRequest: UnionPayRequest {
 }
 
 /// The rule of `reqReserved`.
-enum RequestReserved {
-    static func checked(_ text: String) throws(UnionPayError) -> String {
+package enum RequestReserved {
+    package static func checked(_ text: String) throws(UnionPayError) -> String {
         let isShort = text.utf8.count <= 1024 || text.count <= 1024
         guard isShort, !text.unicodeScalars.contains(where: isForbidden) else {
             throw UnionPayError(code: .invalidField, reason: "reqReserved is longer than 1024 characters or holds one of & = { } [ ] \" '")

@@ -2,7 +2,7 @@ import Foundation
 import PaymentCrypto
 
 /// `customerInfo`: base64 of `{name=value&name=value}`.
-struct CustomerInformation: Sendable, Hashable {
+package struct CustomerInformation: Sendable, Hashable {
     /// `pin`: the token's `encryptedPINData`, hex, as it is.
     var pin: String?
     /// `customerNm`.
@@ -32,7 +32,7 @@ struct CustomerInformation: Sendable, Hashable {
         self.name = name
     }
 
-    init(_ text: String, _ encoding: TextEncoding) throws(UnionPayError) {
+    package init(_ text: String, _ encoding: TextEncoding) throws(UnionPayError) {
         guard let data = Data(base64Encoded: text) else {
             throw UnionPayError(code: .invalidField, reason: "customerInfo is not base64")
         }

@@ -80,13 +80,7 @@ public enum FieldGuide {
     }
 
     /// Whether a field belongs to the messages of this library.
-    static func isListed(_ name: String) -> Bool { lines[name] != nil }
-
-    /// Fields that replies carry empty in practice; the candidates when a receiver has dropped empty fields.
-    static let oftenEmpty = [
-        "reqReserved", "reserved", "exchangeRate", "exchangeDate", "accNo", "payCardNo", "payCardType", "payType", "settleDate",
-        "settleAmt", "settleCurrencyCode", "traceNo", "traceTime", "issuerIdentifyMode", "acqInsCode", "subMerId", "respMsg",
-    ]
+    package static func isListed(_ name: String) -> Bool { lines[name] != nil }
 
     private static let codes: [String: Code] = [
         "respCode": .reply, "origRespCode": .reply, "txnType": .transactionType, "signMethod": .signMethod, "currencyCode": .currency,

@@ -32,12 +32,4 @@ public struct CertificateID: Sendable, Hashable, Codable, CustomStringConvertibl
         }
         return digits.isEmpty ? "0" : digits.reversed().joined()
     }
-
-    /// The serial number in hex, the wrong form that is searched for in diagnosis.
-    static func hex(_ certificate: Certificate) -> String {
-        certificate.serialNumber.bytes.map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
-    }
 }

@@ -18,7 +18,7 @@ public enum StringToSign {
         (direction == .request ? fields.normalized : fields).sorted
     }
 
-    static func join(_ entries: [UnionPayFields.Entry]) -> String { String(decoding: utf8(entries), as: UTF8.self) }
+    package static func join(_ entries: [UnionPayFields.Entry]) -> String { String(decoding: utf8(entries), as: UTF8.self) }
 
     private static func utf8(_ entries: [UnionPayFields.Entry]) -> [UInt8] {
         let signed = entries.filter { $0.name != "signature" }

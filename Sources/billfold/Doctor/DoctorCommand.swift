@@ -8,9 +8,10 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
 import MiniProgramZip
-import MiniPrograms
+import MiniProgramsDiagnosis
 import PaymentCryptoOpenSSL
 import UnionPay
+import UnionPayDiagnosis
 
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
 struct DoctorCommand: ReplyingCommand {

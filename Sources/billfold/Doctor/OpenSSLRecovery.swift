@@ -3,7 +3,7 @@ import AlipayPlus
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 import SwiftASN1
-import UnionPay
+import UnionPayDiagnosis
 import X509
 
 /// Reads by OpenSSL what an RSA signature signed.

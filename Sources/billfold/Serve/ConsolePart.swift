@@ -4,7 +4,7 @@ import BillfoldStorage
 import BillfoldWeb
 import Foundation
 import ServiceLifecycle
-import UnionPay
+import UnionPayDiagnosis
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {

@@ -2,7 +2,7 @@ import BillfoldDiagnosis
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 import SwiftASN1
-import UnionPay
+import UnionPayDiagnosis
 import X509
 
 /// Opens a merchant's PKCS#12 file by OpenSSL, the old ones that UnionPay hands out included.

@@ -3,6 +3,7 @@ import BillfoldMoney
 import Crypto
 import CryptoExtras
 import Foundation
+import SwiftASN1
 import UnionPay
 import X509
 
@@ -46,6 +47,18 @@ struct UnionPayGateway {
     func consume(in body: String) throws -> ConsumeRequest {
         try ConsumeRequest(MerchantSignatureVerifier([.rsa(merchantCertificate)]).verified(FormBody.decode(Array(body.utf8))))
     }
+
+    /// A consume as the merchant posts it.
+    func postedConsume() throws -> String {
+        let key = try TransactionKey(
+            merchant: MerchantID("777290058167151"), order: OrderID("ORDER12345"), time: BeijingTime("20261120200000"))
+        let consume = ConsumeRequest(
+            key: key, amount: try Amount("33.00", currency: .cny), card: Self.card, backURL: "https://shop.example/unionpay/notify")
+        return try FormBody.encode(consume.signed(by: UnionPaySigner(key: merchantKey, certificate: merchantCertificate)))
+    }
+
+    /// The merchant's certificate in PEM.
+    func merchantFile() throws -> String { try merchantCertificate.serializeAsPEM().pemString }
 
     /// What comes back at once.
     func answer(to key: TransactionKey, code: String) throws -> [UInt8] {

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import MiniPrograms
 import PaymentCrypto
 
 /// A page for a web view or of an HTML5 mini program: whether it brings the script without which it has no `my`

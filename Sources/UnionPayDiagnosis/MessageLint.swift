@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import Foundation
+import UnionPay
 
 /// The rules that single fields break, whatever the signature says.
 struct MessageLint {

@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldMoney
 import Foundation
+import UnionPay
 
 /// A merchant's own record of what it sent, received and concluded, in order of time, as JSON:
 /// `{"unionpayLog": [{"event": "request", "order": "A1", "amount": "33.00", "fields": {…}}, …]}`.

@@ -1,6 +1,7 @@
 public import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
+public import MiniPrograms
 import PaymentCrypto
 
 /// Explains mini programs: their packages and files, metadata, links, transcripts and traces of runs, failures of consent, pages for web

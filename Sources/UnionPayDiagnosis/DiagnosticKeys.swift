@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+public import UnionPay
 public import X509
 
 /// Opens PKCS#12 files (`.pfx`). The implementation is passed in, because it needs OpenSSL.

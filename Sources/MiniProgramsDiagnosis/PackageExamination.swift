@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
+import MiniPrograms
 import PaymentCrypto
 
 /// What an archive shows: whether it may be unpacked, whether it is whole and whose, and its files.

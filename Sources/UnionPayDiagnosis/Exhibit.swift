@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import Foundation
 import SwiftASN1
+import UnionPay
 import X509
 
 /// What an artifact turned out to be.

@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
+import UnionPay
 import X509
 
 /// Examines one message against the keys at hand.

@@ -1,4 +1,5 @@
 import Foundation
+import UnionPay
 
 /// A known way to get the string to sign wrong, how it would look, and how to mend it.
 struct SigningFault: Sendable {
@@ -155,6 +156,12 @@ struct SigningFault: Sendable {
         ]
     }
 
+    /// Fields that replies carry empty in practice; the candidates when a receiver has dropped empty fields.
+    private static let oftenEmpty = [
+        "reqReserved", "reserved", "exchangeRate", "exchangeDate", "accNo", "payCardNo", "payCardType", "payType", "settleDate",
+        "settleAmt", "settleCurrencyCode", "traceNo", "traceTime", "issuerIdentifyMode", "acqInsCode", "subMerId", "respMsg",
+    ]
+
     /// How a reply or a notification is damaged by its receiver.
     static let reply: [SigningFault] = [
         SigningFault(
@@ -188,7 +195,7 @@ struct SigningFault: Sendable {
             mend: "Keep empty fields of replies and notifications: `name=` is part of the signed string.", evidence: namesDiffer
         ) { draft in
             let present = Set(draft.entries.map(\.name))
-            let absent = FieldGuide.oftenEmpty.filter { !present.contains($0) }
+            let absent = oftenEmpty.filter { !present.contains($0) }
             var drafts: [SigningDraft] = []
             for (first, name) in absent.enumerated() {
                 var one = draft

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PaymentCrypto
+import UnionPay
 
 /// One hypothesis of how the signed bytes were made. The right way is the draft as it is made; each ``SigningFault``
 /// bends it.

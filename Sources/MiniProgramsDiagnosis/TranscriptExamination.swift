@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
+import MiniPrograms
 
 /// What a run's transcript shows.
 struct TranscriptExamination {
@@ -221,7 +222,7 @@ struct TranscriptExamination {
         let errors = transcript.entries.filter { $0.kind == "error" }
         var result: [Finding] = []
         for error in errors {
-            guard let name = AbsentBuiltIns.name(in: error.body["message"]?.string ?? "") else { continue }
+            guard let name = Self.absentBuiltIn(in: error.body["message"]?.string ?? "") else { continue }
             result.append(
                 finding(
                     "built-in-missing", cause: "A script used what a browser or simulator has and a mini program does not.",
@@ -229,7 +230,7 @@ struct TranscriptExamination {
                     mend: "Call my instead (request, setStorage, createSelectorQuery), or bring the function along in a module."))
             break
         }
-        guard let error = errors.first(where: { AbsentBuiltIns.name(in: $0.body["message"]?.string ?? "") == nil }) else { return result }
+        guard let error = errors.first(where: { Self.absentBuiltIn(in: $0.body["message"]?.string ?? "") == nil }) else { return result }
         let place = place(of: error)
         return result + [
             finding(
@@ -237,6 +238,13 @@ struct TranscriptExamination {
                 evidence: [("where", place), ("message", error.body["message"]?.string ?? "")],
                 mend: "Mend the script at \(place). An error while a page's module loads leaves the screen white.")
         ]
+    }
+
+    /// The name in the engine's message for a built-in that is not there.
+    private static func absentBuiltIn(in message: String) -> String? {
+        guard let mark = message.range(of: "Can't find variable: ") else { return nil }
+        let name = message[mark.upperBound...].prefix { $0.isLetter || $0.isNumber }
+        return AbsentBuiltIns.names.first { $0 == name }
     }
 
     private func place(of error: TranscriptArtifact.Entry) -> String {

@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldJSON
+import MiniPrograms
 
 /// Metadata of a mini program as the platform delivers it to a container (mini-programs.md#metadata), as far as the doctor reads it.
 struct MetadataArtifact {
