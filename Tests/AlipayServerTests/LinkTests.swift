@@ -295,35 +295,40 @@ struct LinkTests {
     /// What the gateway remembers of a trade decides nothing that the trade's row does not say as well.
     @Test(arguments: StoreEngine.available) func aTradeThatChangedSinceItWasOpenedIsReadAnew(_ engine: StoreEngine) async throws {
         try await GatewayHarness.open(engine) { gateway in
-            let opened = gateway.server.context.opened
+            let trades = gateway.server.context.trades
             let first = try await gateway.begin(try await gateway.legacyOrder("R_1"))
-            let earlier = try #require(opened[first.tradeNo])
+            // The register gives what it remembers once.
+            let earlier = try #require(try await trades.openedTrade(first.tradeNo))
             #expect(try await gateway.store.database.read { try TradeRecords.find(tradeNo: first.tradeNo, in: $0) } == earlier)
+            trades.remember(earlier)
             let second = try await gateway.begin(
                 try await gateway.legacyOrder("R_1", with: [("body", "green tea, the second attempt")]))
-            #expect(try #require(opened[first.tradeNo]).version == earlier.version + 1)
-            opened.keep(earlier, for: first.tradeNo)
+            let later = try #require(try await trades.openedTrade(first.tradeNo))
+            #expect(later.version == earlier.version + 1)
+            trades.remember(earlier)
             let paid = try await gateway.pay(first.tradeNo, second.payable, request: "pay-1")
             #expect(try #require(paid.json?["result"]?["result"]?.string).contains("the second attempt"), "\(paid.body)")
 
             // It was paid since: with the same request it is the same payment, with another one money comes back.
-            opened.keep(earlier, for: first.tradeNo)
+            trades.remember(earlier)
             #expect(try await gateway.pay(first.tradeNo, second.payable, request: "pay-1").bytes == paid.bytes)
-            opened.keep(earlier, for: first.tradeNo)
+            trades.remember(earlier)
             let twice = try await gateway.pay(first.tradeNo, second.payable, request: "pay-2")
             #expect(twice.status == 409 && twice.json?["error"]?["subCode"]?.string == "ACQ.TRADE_HAS_SUCCESS", "\(twice.body)")
             #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
 
             // What was remembered would refuse, and the row does not.
             let open = try await gateway.begin(try await gateway.modernOrder("R_3"))
-            var wrong = try #require(opened[open.tradeNo])
+            var wrong = try #require(try await trades.openedTrade(open.tradeNo))
             wrong.status = .closed
-            opened.keep(wrong, for: open.tradeNo)
+            trades.remember(wrong)
             #expect(try await gateway.pay(open.tradeNo, "10.00", request: "pay-4").status == 200)
 
             let closed = try await gateway.begin(try await gateway.modernOrder("R_2"))
             _ = try await gateway.modern("alipay.trade.close", #"{"trade_no":"\#(closed.tradeNo)"}"#)
-            #expect(try #require(opened[closed.tradeNo]).status == .waitBuyerPay)
+            let shown = try #require(try await trades.openedTrade(closed.tradeNo))
+            #expect(shown.status == .waitBuyerPay)
+            trades.remember(shown)
             #expect(try await gateway.pay(closed.tradeNo, "10.00", request: "pay-3").status == 409)
         }
     }

@@ -298,7 +298,7 @@ import Testing
             let ill = try bank.anotherProcess(on: IllDatabase(base: bank.store.database))
             let session = try await ill.appRoutes.sessions.session(bearer: token)
             let card = try #require(try await bank.store.database.read { try CardRecords.find("card-visa", in: $0) })
-            ill.context.remember(card, mayBeAdded: true)
+            ill.context.cards.remember(card, mayBeAdded: true)
             let request = try PassDataRequest(Array(wallet.body(challenge).utf8))
             let again = try await ill.appRoutes.passData.make(request, card: "card-visa", session, about: [:])
             #expect(String(decoding: again, as: UTF8.self) == first.body)

@@ -9,6 +9,8 @@ final class AlipayServerContext: Sendable {
     let database: any Database
     let merchants: MerchantRegister
     let orders: OrderRegister
+    let trades: TradeRegister
+    let notifications = NotificationRegister()
     let store: TradeStore
     let http: any HTTPSender
     let addresses: AddressPolicy
@@ -20,10 +22,6 @@ final class AlipayServerContext: Sendable {
     let noticeOwner = MerchantID(own: "gateway")
     /// Rung where a commit leaves something to be delivered.
     let bell = OutboxBell()
-    /// Trades as they were opened, by their numbers: their payments need not look them up.
-    let opened = Remembered<String, Trade>()
-    /// Notifications that are handed over: their first attempts need not read them back.
-    let frozen = Remembered<TimeOrderedID, FrozenNotification>()
     let trace: GatewayTrace
     let metrics: AlipayServerMetrics
     let logger: Logger
@@ -37,6 +35,7 @@ final class AlipayServerContext: Sendable {
         self.database = database
         self.merchants = merchants
         orders = OrderRegister(database: database)
+        trades = TradeRegister(database: database)
         self.store = store
         self.http = http
         self.addresses = addresses

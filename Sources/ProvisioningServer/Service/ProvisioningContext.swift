@@ -20,18 +20,14 @@ final class ProvisioningContext: Sendable {
     let metrics: any MetricsFactory
     /// What follows a change of a card.
     let cardObservers: [any CardObserver]
-    /// Sessions by the hashes of their tokens. Their rows never change; one that has ended is asked for in the store.
-    let sessions: Remembered<KeyedHash, AppSession>
-    /// Cards that could be added when they were last read or brought in, by their ids. Anybody may have changed them since: what is made of one
-    /// is stored only where the store still has it so.
-    let cards: Remembered<String, StoredCard>
+    let sessions: SessionRegister
+    let cards: CardRegister
 
     init(
         configuration: ProvisioningConfiguration, database: any Database, vault: CardVault, cardSource: any CardSource,
         callerKeys: CallerKeys, networkKeys: KeyRegister<NetworkKeys>, http: any HTTPSender, clock: any WallClock,
         identifiers: IdentifierSource, trace: ProvisioningTrace, logger: Logger, metrics: any MetricsFactory,
-        cardObservers: [any CardObserver] = [], sessions: Remembered<KeyedHash, AppSession> = Remembered(),
-        cards: Remembered<String, StoredCard> = Remembered()
+        cardObservers: [any CardObserver] = [], sessions: SessionRegister? = nil, cards: CardRegister? = nil
     ) {
         self.configuration = configuration
         self.database = database
@@ -46,8 +42,8 @@ final class ProvisioningContext: Sendable {
         self.logger = logger
         self.metrics = metrics
         self.cardObservers = cardObservers
-        self.sessions = sessions
-        self.cards = cards
+        self.sessions = sessions ?? SessionRegister(database: database)
+        self.cards = cards ?? CardRegister(database: database)
     }
 
     /// The same, and these follow changes of cards.
@@ -56,11 +52,6 @@ final class ProvisioningContext: Sendable {
             configuration: configuration, database: database, vault: vault, cardSource: cardSource, callerKeys: callerKeys,
             networkKeys: networkKeys, http: http, clock: clock, identifiers: identifiers, trace: trace, logger: logger, metrics: metrics,
             cardObservers: cardObservers, sessions: sessions, cards: cards)
-    }
-
-    /// Keeps a card that may be added and is not too large, and forgets any other.
-    func remember(_ card: StoredCard, mayBeAdded: Bool) {
-        if mayBeAdded, card.sealed.count <= 4_096 { cards.keep(card, for: card.id) } else { _ = cards.take(card.id) }
     }
 
     /// The programme with the longest prefix of the number.

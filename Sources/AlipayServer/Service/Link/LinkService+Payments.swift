@@ -42,10 +42,9 @@ extension LinkService {
 
     private func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
         let key = try Self.paymentKey(request.requestID, wallet: wallet)
-        // As it was opened, or as it is now: what it has become by the time of the write, its version tells.
-        var found = context.opened.take(request.tradeNo)
-        if found == nil { found = try await trade(request.tradeNo) }
-        guard let known = found else { return (.init(answer: try await decidedBefore(key)), nil) }
+        guard let known = try await context.trades.openedTrade(request.tradeNo) else {
+            return (.init(answer: try await decidedBefore(key)), nil)
+        }
         guard let partner = try await context.merchants.partner(known.merchant) else {
             throw AlipayServerError(code: .notFound, reason: "there is no such trade")
         }
@@ -113,7 +112,7 @@ extension LinkService {
     /// Has the merchant told that its trade is paid: by the place that was kept, where this call stored the notification, or by a worker.
     private func tell(_ owed: OwedNotification?, through place: OutboxPlace?, paying trade: Trade, _ amount: Amount) {
         if let place, let owed {
-            context.frozen.keep(owed.frozen, for: owed.message.id)
+            context.notifications.remember(owed.frozen, of: owed.message)
             place.handOver(owed.message)
         } else {
             context.bell.ring()

@@ -53,7 +53,7 @@ struct LinkService: Sendable {
     func created(_ tradeNo: String, _ requestID: String, wallet: String) async throws -> LinkAnswer.Given {
         let now = context.clock.now()
         // A trade that another wallet's customer pays is nobody else's to see.
-        guard let trade = try await trade(tradeNo), trade.wallet == wallet || trade.wallet.isEmpty,
+        guard let trade = try await context.trades.trade(tradeNo), trade.wallet == wallet || trade.wallet.isEmpty,
             let partner = try await context.merchants.partner(trade.merchant)
         else {
             context.metrics.linked("orders", OrderRefusal.unknownTrade.code)
@@ -68,10 +68,6 @@ struct LinkService: Sendable {
             context.trace.note("trade shown", about: GatewayTrace.about(trade).merging(["alipay.ref": shown.ref]) { $1 })
         }
         return given
-    }
-
-    func trade(_ tradeNo: String) async throws -> Trade? {
-        try await context.database.lookup { try TradeRecords.find(tradeNo: tradeNo, in: $0) }
     }
 
     private func shown(
@@ -161,7 +157,7 @@ struct LinkService: Sendable {
                 payable: .init(trade.money.payable))
             return (.trade(opened), trade)
         }
-        if let made { context.opened.keep(made, for: made.tradeNo) }
+        if let made { context.trades.remember(made) }
         if case .trade(let opened) = given.answer {
             context.metrics.moved("made")
             context.trace.note("trade made", about: ["alipay.ref": request.ref, "alipay.trade": opened.tradeNo])
@@ -190,7 +186,9 @@ struct LinkService: Sendable {
 
     /// The same of a trade that was paid before.
     func paid(_ tradeNo: String) async throws -> (trade: Trade, result: ResultText?) {
-        guard let trade = try await trade(tradeNo) else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
+        guard let trade = try await context.trades.trade(tradeNo) else {
+            throw AlipayServerError(code: .notFound, reason: "there is no such trade")
+        }
         return try await result(of: Paid(trade: trade, order: context.orders.order(of: trade)))
     }
 

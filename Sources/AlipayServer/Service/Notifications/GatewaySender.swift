@@ -27,7 +27,7 @@ struct GatewaySender: OutboxSender {
         let frozen: FrozenNotification
         let request: OutgoingRequest
         do {
-            frozen = try context.frozen.take(message.id) ?? FrozenNotification(stored: message.body)
+            frozen = try context.notifications.notification(of: message)
             request = try await self.request(frozen, message.merchant)
         } catch {
             return attempted(claim, .retry(after: nil), note: "the notification cannot be signed: \(error)")

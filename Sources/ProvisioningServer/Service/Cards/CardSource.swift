@@ -106,7 +106,7 @@ struct CardImport: Sendable {
                 return (card, false)
             }
         }
-        for (card, mayBeAdded) in known { context.remember(card, mayBeAdded: mayBeAdded) }
+        for (card, mayBeAdded) in known { context.cards.remember(card, mayBeAdded: mayBeAdded) }
     }
 
     private func answer(about customer: String, within budget: Duration?) async throws -> SourceAnswer {

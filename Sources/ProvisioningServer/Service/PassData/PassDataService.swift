@@ -1,6 +1,5 @@
 import ApplePay
 import BillfoldDiagnosis
-import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -22,11 +21,11 @@ struct PassDataService: Sendable {
     private let chains: BrokerChains
     private let cardLimiter: RateLimiter
     private let deviceLimiter: RateLimiter
-    /// What was asked here not long ago.
-    private let attempts = Remembered<Attempt, Void>(capacity: 1_024)
+    private let register: PassDataRegister
 
     init(context: ProvisioningContext, uptime: @escaping @Sendable () -> Duration) {
         self.context = context
+        register = PassDataRegister(cards: context.cards)
         chains = BrokerChains(trust: context.configuration.trust)
         cardLimiter = RateLimiter(limit: context.configuration.cardRate, uptime: uptime)
         deviceLimiter = RateLimiter(limit: context.configuration.deviceRate, uptime: uptime)
@@ -40,7 +39,7 @@ struct PassDataService: Sendable {
         try admit(id, session)
         let asked = Asked(request, card: id, session: session, until: .now + context.configuration.passDataBudget)
         var failed: (card: StoredCard, error: any Error)?
-        if let card = remembered(for: asked) {
+        if let card = register.remembered(asked.card, for: session, nonce: asked.nonce) {
             do {
                 if let answer = try await attempt(asked, card, about: about) { return answer }
             } catch {
@@ -48,7 +47,7 @@ struct PassDataService: Sendable {
             }
         }
         for _ in 0..<3 {
-            let (card, earlier) = try await look(for: asked)
+            let (card, earlier) = try await register.read(asked.card, for: session, nonce: asked.nonce)
             if let earlier { return try asked.answer(earlier) }
             if let failed, failed.card.sealed == card.sealed { throw failed.error }
             if let answer = try await attempt(asked, card, about: about) { return answer }
@@ -78,43 +77,6 @@ struct PassDataService: Sendable {
             }
             return earlier.result
         }
-    }
-
-    /// A session's nonce, its four bytes as a number.
-    private struct Attempt: Hashable, Sendable {
-        var session: TimeOrderedID
-        var nonce: UInt32
-
-        init(_ asked: Asked) {
-            session = asked.session.id
-            nonce = asked.nonce.reduce(0) { $0 << 8 | UInt32($1) }
-        }
-    }
-
-    /// The customer's card, unless the request came before, or the card was fetched before the session was opened, perhaps by another
-    /// process: then the store knows more.
-    private func remembered(for asked: Asked) -> StoredCard? {
-        let attempt = Attempt(asked)
-        let isNew = attempts[attempt] == nil
-        attempts.keep((), for: attempt)
-        guard isNew, let card = context.cards[asked.card], ExactText.equal(card.id, asked.card),
-            card.customer == asked.session.customer, card.fetchedAt >= asked.session.createdAt
-        else { return nil }
-        return card
-    }
-
-    /// The card as it is now, and what the nonce was answered with before. Refuses a card that cannot be added, repetitions too: what was
-    /// sealed before the bank switched the card off is given out no more.
-    private func look(for asked: Asked) async throws -> (StoredCard, PassDataRecords.Earlier?) {
-        let (id, session, nonce) = (asked.card, asked.session, asked.nonce)
-        let found = try await context.database.lookup { tx in
-            (try CustomerCards.find(id, session, in: tx), try PassDataRecords.find(session: session.id, nonce: nonce, in: tx))
-        }
-        guard let (card, refusal) = found.0 else { throw CustomerCards.notFound }
-        // Where it is refused, the next request is so without a key's work.
-        context.remember(card, mayBeAdded: refusal == nil)
-        if let refusal { throw refusal }
-        return (card, found.1)
     }
 
     /// What became of an answer in the store.

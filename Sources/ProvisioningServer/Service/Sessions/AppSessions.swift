@@ -44,7 +44,7 @@ struct AppSessions: Sendable {
             try SessionRecords.insert(session, token: hash, in: tx)
             try SessionRecords.forget(endedBefore: now.advanced(by: Self.memory), in: tx)
         }
-        context.sessions.keep(session, for: hash)
+        context.sessions.remember(session, token: hash)
         return Opened(session: session.id.description, token: token, expiresAt: session.expiresAt.milliseconds)
     }
 
@@ -52,13 +52,9 @@ struct AppSessions: Sendable {
     func session(bearer: String?) async throws -> AppSession {
         guard let bearer, bearer.hasPrefix("pst_") else { throw Self.unauthorized }
         let (hash, now) = (hash(bearer), context.clock.now())
-        if let known = context.sessions[hash], known.expiresAt > now { return known }
-        guard let found = try await context.database.lookup({ try SessionRecords.find(token: hash, in: $0) }) else {
-            throw Self.unauthorized
-        }
-        guard found.expiresAt > now else { throw ProvisioningError(code: .sessionExpired, reason: "please log in again") }
-        context.sessions.keep(found, for: hash)
-        return found
+        guard let session = try await context.sessions.session(hash, at: now) else { throw Self.unauthorized }
+        guard session.expiresAt > now else { throw ProvisioningError(code: .sessionExpired, reason: "please log in again") }
+        return session
     }
 
     static var unauthorized: ProvisioningError {
