@@ -182,7 +182,7 @@ import Testing
     private final class Gateway: HTTPSender {
         let plans = Mutex(["next": #"{"loss":"reply"}"#])
         func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
-            let name = String(request.url.split(separator: "/").last ?? "")
+            let name = String(request.url.trimmingPrefix("http://sandbox/gateway/plans/"))
             if request.method == .put {
                 plans.withLock { $0[name] = String(decoding: request.body, as: UTF8.self) }
                 return OutgoingAnswer(status: .noContent, headers: [:], body: [])
@@ -222,7 +222,13 @@ import Testing
         var console = console(store)
         console.desk = Orders()
         let gateway = Gateway()
-        console.faultPlans = FaultPlanRoutes(sender: gateway, sandbox: "http://sandbox")
+        let menu = FaultMenu(
+            party: "gateway", path: "/api/sandbox/plans", control: "/gateway/plans",
+            choices: [
+                .init("request-lost", title: "Drop it", effect: "", plan: #"{"loss":"request"}"#),
+                .init("reply-lost", title: "Lose the reply", effect: "", plan: #"{"loss":"reply"}"#),
+            ])
+        console.faultPlans = [FaultPlanRoutes(menu, of: "known", at: "http://sandbox", sender: gateway)]
         try await RunningServer.serve(console) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["reply-lost"]"#)
             #expect(try await Answer.get(server.url("console", "/stories/x")).body.contains(#"plan next ["reply-lost"]"#))

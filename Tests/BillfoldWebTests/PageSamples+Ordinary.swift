@@ -29,13 +29,13 @@ extension PageSamples {
         case "home": return try HomePage(journeys: .five, frame: frame, stories: summaries, starts: starts).html()
         case "journey":
             return try JourneyPage(
-                .acceptApplePay, frame: frame, startAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next)
+                .acceptApplePay, frame: frame, startAddress: shop, stories: summaries, faultPlan: FaultPlanForm(.unionPay, scope: .next)
             ).html()
         case "stories": return try StoriesPage(frame: frame, stories: summaries).html()
         case "story":
             return try StoryPage(journeys: .five, frame: frame, id: "s-1", name: "order 1002", messages: Array(messages.prefix(4))).html()
         case "order":
-            let plan = FaultPlanForm(scope: .order("0198c2a4f0d17c3eb1a2c3d4e5f60718"), chosen: ["reply-lost"])
+            let plan = FaultPlanForm(.unionPay, scope: .order("0198c2a4f0d17c3eb1a2c3d4e5f60718"), chosen: ["reply-lost"])
             return try StoryPage(
                 journeys: .five,
                 frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12", order: order,

@@ -29,13 +29,12 @@ enum PageSamples {
         case "journey":
             let page = JourneyPage(
                 .acceptApplePay, frame: frame, startAddress: value, stories: [summary],
-                faultPlan: FaultPlanForm(scope: .next, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value]))
+                faultPlan: FaultPlanForm(menu(all: value), scope: .next, chosen: [value]))
             return try page.html()
         case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
         case "story", "order":
             var page = StoryPage(journeys: .five, frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
-            page.faultPlan = FaultPlanForm(
-                scope: .order(value), choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
+            page.faultPlan = FaultPlanForm(menu(all: value), scope: .order(value), chosen: [value])
             if name == "order" {
                 page.order = order(all: value)
                 page.offersRefunds = true
@@ -82,6 +81,11 @@ enum PageSamples {
             }.joined()
         default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
         }
+    }
+
+    private static func menu(all value: String) -> FaultMenu {
+        FaultMenu(
+            party: value, path: value, control: value, choices: [.init(value, title: value, effect: value, plan: value)], delayKey: value)
     }
 
     private static func messages(all value: String) -> [TraceEntry] {

@@ -1,4 +1,5 @@
 import BillfoldMoney
+import BillfoldSandbox
 import BillfoldTrace
 import BillfoldWeb
 import Foundation
@@ -130,16 +131,17 @@ struct PageTests {
     }
 
     @Test func faultChoicesCarryTheirPlans() async throws {
-        for choice in FaultPlanForm.gatewayChoices {
+        for choice in FaultMenu.unionPay.choices {
             let plan = try JSONSerialization.jsonObject(with: Data(choice.plan.utf8)) as? [String: Any]
             #expect(plan?.isEmpty == false, "\(choice.name)")
+            #expect(try JSONDecoder().decode(FaultPlan.self, from: Data(choice.plan.utf8)) != FaultPlan(), "\(choice.name)")
         }
         #expect(try await PageSamples.ordinary("order").contains("data-plan=\"{&quot;loss&quot;:&quot;reply&quot;}\" checked"))
     }
 
     @Test func theFormShowsThePlanThatHolds() async throws {
         func held(_ json: String) -> (Set<String>, Int) {
-            let form = FaultPlanForm(scope: .next, holding: Array(json.utf8))
+            let form = FaultPlanForm(.unionPay, scope: .next, holding: Array(json.utf8))
             return (form.chosen, form.delayMilliseconds)
         }
         #expect(held(#"{"loss":"reply","replyDelayMilliseconds":0,"notification":"correct"}"#) == (["reply-lost"], 2000))
@@ -150,7 +152,7 @@ struct PageTests {
         #expect(held(#"{"lateSuccessSeconds":60,"replyCode":"05"}"#) == (["late-success"], 2000))
         #expect(held(#"{"seed":7}"#) == ([], 2000))
         #expect(held("no JSON") == ([], 2000))
-        #expect(FaultPlanForm(scope: .next, holding: nil).path == "/api/sandbox/plans/next")
+        #expect(FaultPlanForm(.unionPay, scope: .next, holding: nil).path == "/api/sandbox/plans/next")
         #expect(try await PageSamples.ordinary("order").contains("Set now: Book it and lose the reply."))
     }
 

@@ -17,6 +17,8 @@ package protocol Capability: Sendable {
     static var journey: Journey? { get }
     /// Where a person begins the capability's journey, where it plays that part in the sandbox.
     static var start: Start? { get }
+    /// What it can be told to do wrong, and the journey whose pages say so, where it plays a part in the sandbox.
+    static var faults: Faults? { get }
 
     /// Its origin, when it runs in another process.
     var url: String? { get }
@@ -36,11 +38,14 @@ package protocol Capability: Sendable {
 extension Capability {
     /// The journey's slug, the path of its first page, and what the console's first page says of it, if anything.
     package typealias Start = (journey: String, path: String, invitation: String?)
+    /// The journey's slug, and what its pages offer.
+    package typealias Faults = (journey: String, menu: FaultMenu)
 
     package static var stores: [StoreKind] { [] }
     package static var mayNameItself: Bool { false }
     package static var journey: Journey? { nil }
     package static var start: Start? { nil }
+    package static var faults: Faults? { nil }
     package var url: String? { nil }
     package func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
     package func check(_ addresses: Addresses) throws {}

@@ -14,8 +14,8 @@ package struct Console: Sendable {
     /// Who may sign in; needed in production and beyond loopback, and not asked in test mode on loopback.
     package var directory: OperatorDirectory?
     package var approvals: ApprovalQueue?
-    /// How fault plans reach the sandbox, where there is one.
-    package var faultPlans: FaultPlanRoutes?
+    /// How fault plans reach the parties of the sandbox, where there is one.
+    package var faultPlans: [FaultPlanRoutes]
     /// The orders, where this process can read their books.
     package var desk: (any OrderDesk)?
     /// What the servers whose books this process can read add.
@@ -42,7 +42,7 @@ package struct Console: Sendable {
 
     package init(
         store: TraceStore, pages: any ConsolePages, assets: [String: WebAsset], directory: OperatorDirectory? = nil,
-        approvals: ApprovalQueue? = nil, faultPlans: FaultPlanRoutes? = nil, desk: (any OrderDesk)? = nil,
+        approvals: ApprovalQueue? = nil, faultPlans: [FaultPlanRoutes] = [], desk: (any OrderDesk)? = nil,
         heartbeat: Duration = .seconds(15)
     ) {
         self.store = store
@@ -93,12 +93,13 @@ package struct Console: Sendable {
             _ = try context.operatorInRole(.viewer)
             return MetricsRoutes.answer(metrics)
         }
-        if configuration.mode == .test { faultPlans?.add(to: inside) }
+        let faultPlans = configuration.mode == .test ? faultPlans : []
+        for plans in faultPlans { plans.add(to: inside) }
         let room = ConsoleRoom(
             router: telling,
             setting: .init(
                 mode: configuration.mode, links: links, offersSignIn: directory != nil, offersRequests: approvals != nil, pages: pages))
-        mountStories(in: room, faultPlans: configuration.mode == .test ? faultPlans : nil)
+        mountStories(in: room, faultPlans: faultPlans)
         if let approvals { mount(approvals, in: room) }
         if hasAlarms { mountAlarms(in: room) }
         for desk in desks { desk.mount(in: room) }
@@ -111,7 +112,7 @@ package struct Console: Sendable {
         return router
     }
 
-    private func mountStories(in room: ConsoleRoom, faultPlans: FaultPlanRoutes?) {
+    private func mountStories(in room: ConsoleRoom, faultPlans: [FaultPlanRoutes]) {
         room.page("/") { [store, pages] _, _, reader in try pages.home(store.recentStories(), for: reader) }
         room.page("/stories") { [store, pages] _, _, reader in try pages.stories(store.recentStories(limit: 200), for: reader) }
         room.page("/stories/{id}") { [self] _, context, reader in
@@ -122,7 +123,8 @@ package struct Console: Sendable {
             return try await story("order:" + id, order: id, faultPlans: faultPlans, for: reader)
         }
         room.page("/journeys/{name}") { [store, pages] _, context, reader in
-            let (name, plan) = (context.parameters.get("name") ?? "", await faultPlans?.form(.next))
+            let name = context.parameters.get("name") ?? ""
+            let plan = await faultPlans.first { $0.journey == name }?.form(.next)
             guard let page = try pages.journey(name, stories: store.recentStories(limit: 200), faultPlan: plan, for: reader) else {
                 throw NoPage("no journey has that name")
             }
@@ -131,7 +133,7 @@ package struct Console: Sendable {
     }
 
     private func story(
-        _ id: String, order: String? = nil, faultPlans: FaultPlanRoutes?, for reader: ConsoleReader
+        _ id: String, order: String? = nil, faultPlans: [FaultPlanRoutes], for reader: ConsoleReader
     ) async throws -> String {
         let story = store.story(id)
         let order = order ?? story?.correlation["order"].flatMap { $0.count == 1 ? $0.first : nil }
@@ -142,7 +144,7 @@ package struct Console: Sendable {
         let isOfGateway = story?.correlation.keys.contains { $0.hasPrefix("provisioning.") } != true
         let contents = StoryContents(
             id: story?.id ?? id, story: story, order: view,
-            faultPlan: isOfGateway ? await faultPlans?.form(view.map { .order($0.id) } ?? .next) : nil,
+            faultPlan: isOfGateway ? await faultPlans.first?.form(view.map { .order($0.id) } ?? .next) : nil,
             eventsPath: "/api/stories/\(PathSegment.encoded(story?.id ?? id))/events?after=\(last)")
         return try pages.story(contents, for: reader)
     }

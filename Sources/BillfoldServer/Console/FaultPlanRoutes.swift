@@ -1,23 +1,30 @@
 import BillfoldJSON
-import BillfoldWeb
+package import BillfoldWeb
 import Foundation
 import HTTPTypes
 package import Hummingbird
 
-/// `POST /api/sandbox/plans/{scope}`: hands a fault plan, for one order or for the next, to the sandbox gateway, which lives
-/// behind its own control API (`PUT {sandbox}/unionpay/control/plans/{scope}`). Exists in test mode only.
+/// `POST {path}/{scope}` of a ``FaultMenu``: hands a fault plan, for one order or for the next, to a party of the sandbox, which takes it by
+/// an interface of its own (`PUT {control}/{scope}`). Exists in test mode only.
 package struct FaultPlanRoutes: Sendable {
+    /// The slug of the journey whose pages offer the menu.
+    let journey: String
+    private let menu: FaultMenu
+    private let origin: String
     private let sender: any HTTPSender
-    private let sandbox: String
 
-    /// - Parameter sandbox: The sandbox listener's address, for example `http://127.0.0.1:8082`.
-    package init(sender: any HTTPSender, sandbox: String) {
+    /// - Parameters:
+    ///   - journey: The slug of the journey whose pages offer the menu.
+    ///   - origin: The party's, for example `http://127.0.0.1:8082`.
+    package init(_ menu: FaultMenu, of journey: String, at origin: String, sender: any HTTPSender) {
+        self.journey = journey
+        self.menu = menu
+        self.origin = origin
         self.sender = sender
-        self.sandbox = sandbox
     }
 
     package func add(to router: some RouterMethods<ServerRequestContext>) {
-        router.post("/api/sandbox/plans/{scope}") { [self] request, context in
+        router.post("\(menu.path)/{scope}") { [self] request, context in
             _ = try context.operatorInRole(.operator)
             guard let scope = context.parameters.get("scope"), Self.isScope(scope) else {
                 throw ServerError(
@@ -35,27 +42,27 @@ package struct FaultPlanRoutes: Sendable {
                         method: .put, url: address(scope), headers: [.contentType: "application/json; charset=utf-8"], body: body,
                         destination: .configured))
             } catch {
-                throw ServerError(code: .unavailable, reason: "the sandbox gateway does not answer", status: .badGateway)
+                throw ServerError(code: .unavailable, reason: "the sandbox \(menu.party) does not answer", status: .badGateway)
             }
             guard !answer.body.isEmpty else { return Response(status: answer.status) }
             return JSONAnswer.verbatim(answer.body, status: answer.status)
         }
     }
 
-    /// The form with the plan that holds now; `nil` where the gateway does not answer.
+    /// The form with the plan that holds now; `nil` where the party does not answer.
     func form(_ scope: FaultPlanForm.Scope) async -> FaultPlanForm? {
         guard Self.isScope(scope.name) else { return nil }
         let request = OutgoingRequest(
             method: .get, url: address(scope.name), destination: .configured, timeout: .seconds(2), maximumAnswerBytes: 65_536)
         guard let answer = try? await sender.send(request) else { return nil }
         switch answer.status {
-        case .ok: return FaultPlanForm(scope: scope, holding: answer.body)
-        case .notFound: return FaultPlanForm(scope: scope, holding: nil)
+        case .ok: return FaultPlanForm(menu, scope: scope, holding: answer.body)
+        case .notFound: return FaultPlanForm(menu, scope: scope, holding: nil)
         default: return nil
         }
     }
 
-    private func address(_ scope: String) -> String { "\(sandbox)/unionpay/control/plans/\(scope)" }
+    private func address(_ scope: String) -> String { "\(origin)\(menu.control)/\(scope)" }
 
     private static func isScope(_ text: String) -> Bool {
         text == "next" || (8...40).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

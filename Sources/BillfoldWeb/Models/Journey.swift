@@ -59,16 +59,14 @@ package struct Journey: Sendable {
     package var names: [String]
     /// The correlation id that every case has: its page lists no story without. `nil` lists them all.
     package var caseID: String?
-    /// Whether its page says what UnionPay's gateway does wrong with the next order.
-    package var offersFaults: Bool
 
     package init(
         slug: String, title: String, summary: String, usedBy: String, roles: [Role], steps: [Step], words: Words = Words(), example: [Row],
-        families: Set<String>, names: [String] = [], caseID: String? = nil, offersFaults: Bool = false
+        families: Set<String>, names: [String] = [], caseID: String? = nil
     ) {
         (self.slug, self.title, self.summary, self.usedBy) = (slug, title, summary, usedBy)
         (self.roles, self.steps, self.words) = (roles, steps, words)
-        (self.families, self.names, self.caseID, self.offersFaults) = (families, names, caseID, offersFaults)
+        (self.families, self.names, self.caseID) = (families, names, caseID)
         self.example = example.enumerated().map { index, row in
             TraceEntry(
                 id: "step-\(index + 1)", at: Int64(index), from: row.from, to: row.to, kind: row.kind, title: row.title, fields: row.fields)

@@ -10,7 +10,7 @@ package struct JourneyPage: Sendable {
     /// - Parameters:
     ///   - startAddress: Where the journey is tried, in a sandbox.
     ///   - stories: Newest first.
-    ///   - faultPlan: What the gateway does wrong with the next order, where there is a sandbox to tell.
+    ///   - faultPlan: What a party of its sandbox does wrong with the next order, where there is one to tell.
     package init(
         _ journey: Journey, frame: PageFrame = PageFrame(), startAddress: String? = nil, stories: [StorySummary] = [],
         faultPlan: FaultPlanForm? = nil
@@ -20,7 +20,7 @@ package struct JourneyPage: Sendable {
         diagram = SequenceDiagram(exampleOf: journey)
         self.startAddress = startAddress.flatMap(WebLink.checked)
         self.stories = Array(stories.prefix(8))
-        self.faultPlan = journey.offersFaults ? faultPlan : nil
+        self.faultPlan = faultPlan
     }
 
     package func html() throws(WebError) -> String {

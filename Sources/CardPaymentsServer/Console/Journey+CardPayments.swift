@@ -60,8 +60,7 @@ extension Journey {
                 text: "Postings are double-entry. At the end of the day the gateway's file is held against them, line by line."),
         ],
         example: payment, families: ["shop", "order", "payment", "apple-pay", "unionpay"],
-        names: ["shop.reference", "reference", "order", "payment"],
-        offersFaults: true)
+        names: ["shop.reference", "reference", "order", "payment"])
 
     private static var payment: [Row] {
         [

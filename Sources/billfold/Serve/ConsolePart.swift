@@ -25,7 +25,11 @@ enum ConsolePart {
             return Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now(), unionPay: keys), within: budget)
         }
         if process.mode == .test {
-            console.faultPlans = FaultPlanRoutes(sender: process.sender, sandbox: process.addresses[.unionPay].origin)
+            console.faultPlans = options.capabilities.map { type(of: $0) }.compactMap { kind in
+                kind.faults.map {
+                    FaultPlanRoutes($0.menu, of: $0.journey, at: process.addresses[kind.role].origin, sender: process.sender)
+                }
+            }
         }
         var workers: [any Service] = []
         var shown = shares

@@ -26,7 +26,7 @@ struct FaultVocabularyTests {
 
     @Test func messagesAndNotificationsAreNamedAlikeInTheConsole() {
         let known = Set(Self.words.flatMap(\.cases).map(\.word))
-        let choices = Set(FaultPlanForm.gatewayChoices.map(\.name))
+        let choices = Set(FaultMenu.unionPay.choices.map(\.name))
         // What only the gateway of cards can do.
         #expect(choices.subtracting(known) == ["notification-early", "notification-wrong-amount"])
     }

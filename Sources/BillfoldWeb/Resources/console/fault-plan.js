@@ -1,8 +1,8 @@
-// Sends an order's fault plan to the sandbox's gateway.
+// Sends a fault plan to a party of the sandbox.
 import { ask } from "./session.js";
 
-/** Merges the chosen plans. Throws where two of them set one key differently. */
-function merge(inputs, delay) {
+/** Merges the chosen plans; a delay is the reader's. Throws where two of them set one key differently. */
+function merge(inputs, delayKey, delay) {
   const plan = {};
   for (const input of inputs) {
     for (const [key, value] of Object.entries(JSON.parse(input.dataset.plan))) {
@@ -10,7 +10,7 @@ function merge(inputs, delay) {
       plan[key] = value;
     }
   }
-  if ("replyDelayMilliseconds" in plan) plan.replyDelayMilliseconds = delay;
+  if (delayKey in plan) plan[delayKey] = delay;
   return plan;
 }
 
@@ -25,7 +25,7 @@ for (const form of document.querySelectorAll("[data-fault-plan]")) {
     delete answer.dataset.outcome;
     try {
       const chosen = [...form.querySelectorAll("[name=fault]:checked")];
-      await ask("POST", form.dataset.faultPlan, merge(chosen, Number(form.elements.delay.value) || 0));
+      await ask("POST", form.dataset.faultPlan, merge(chosen, form.dataset.delayKey, Number(form.elements.delay?.value) || 0));
       answer.textContent = chosen.length === 0 ? "No fault is set." : `Set: ${chosen.map(title).join(", ")}.`;
     } catch (error) {
       answer.dataset.outcome = "bad";

@@ -1,6 +1,8 @@
 import ArgumentParser
 import BillfoldSandbox
 import BillfoldServer
+import BillfoldWeb
+import CardPaymentsServer
 
 extension ServerRole {
     static let unionPay: Self = "unionpay"
@@ -16,6 +18,7 @@ struct UnionPayParty: SandboxParty, ParsableArguments {
     static let role = ServerRole.unionPay
     static let stores = [StoreKind.sandboxUnionPay]
     static let mayNameItself = true
+    static let faults: Faults? = (Journey.acceptApplePay.slug, .unionPay)
 
     @Option(name: .customLong("unionpay-url"), help: "The UnionPay gateway, when it runs in another process.") var url: String?
 
