@@ -6,6 +6,12 @@ import BillfoldWeb
 
 /// Pages that say what they were given.
 struct PlainPages: ConsolePages {
+    let journeys = Journeys([Self.journey("known", families: ["order"]), Self.journey("other", families: ["provisioning"])])
+
+    private static func journey(_ slug: String, families: Set<String>) -> Journey {
+        Journey(slug: slug, title: slug, summary: "", usedBy: "", roles: [], steps: [], example: [], families: families)
+    }
+
     func home(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "home \(reader.mode.rawValue) \(stories.map(\.id))" }
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
     func story(_ contents: StoryContents, for reader: ConsoleReader) -> String {

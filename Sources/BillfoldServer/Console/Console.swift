@@ -140,11 +140,12 @@ package struct Console: Sendable {
         let view = if let order, let desk { try await desk.order(order) } else { OrderView?.none }
         guard story != nil || view != nil else { throw NoPage("no story has that id") }
         let last = story?.arrivals.map(\.sequence).max() ?? 0
-        // The gateway has no part in what happens to cards in wallets.
-        let isOfGateway = story?.correlation.keys.contains { $0.hasPrefix("provisioning.") } != true
+        // What disturbs one journey has no part in the others.
+        let journey = pages.journeys.owner(of: (story?.correlation ?? [:]).keys)
+        let plans = faultPlans.first { $0.journey == journey?.slug }
         let contents = StoryContents(
             id: story?.id ?? id, story: story, order: view,
-            faultPlan: isOfGateway ? await faultPlans.first?.form(view.map { .order($0.id) } ?? .next) : nil,
+            faultPlan: await plans?.form(view.map { .order($0.id) } ?? .next),
             eventsPath: "/api/stories/\(PathSegment.encoded(story?.id ?? id))/events?after=\(last)")
         return try pages.story(contents, for: reader)
     }

@@ -4,6 +4,8 @@ package import BillfoldWeb
 
 /// The console's pages: a model in, HTML out.
 package protocol ConsolePages: Sendable {
+    /// What the pages explain.
+    var journeys: Journeys { get }
     /// The first page: the journeys, and the stories that were active last, newest activity first.
     func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String

@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// The console's pages as BillfoldWeb draws them.
 package struct WebConsolePages: ConsolePages {
-    private let journeys: Journeys
+    package let journeys: Journeys
     private let starts: [JourneyStart]
 
     /// - Parameters:
