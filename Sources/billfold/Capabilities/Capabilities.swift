@@ -38,11 +38,14 @@ struct Capabilities: ParsableArguments {
         CardProcessorParty.self, CardNetworkParty.self, BrokerParty.self,
     ]
 
-    /// The store of the installation, which keeps the console's operators too.
+    /// The server whose store is the installation's: it keeps the console's operators too.
+    static let mainServer = CardPaymentsCapability.self
     static let mainStore = StoreKind.cards
 
     static func roles(at place: CapabilityPlace) -> [ServerRole] { types.filter { $0.place == place }.map { $0.role } }
     static let roles = roles(at: .ours) + [.console] + roles(at: .sandbox)
+    /// Those of a process that is told none.
+    static func standardRoles(in mode: ServerMode) -> Set<ServerRole> { mode == .test ? Set(roles) : [mainServer.role, .console] }
 }
 
 extension StoreKinds {

@@ -47,8 +47,9 @@ struct DoctorCommand: ReplyingCommand {
 
     /// Every protocol's diagnostician, in the order in which findings are shown.
     static func diagnosticians(
-        at instant: Date, unionPay keys: DiagnosticKeys, md5: [Secret<String>] = [], keyVersions: [String: Int] = [:],
-        appScheme: String? = nil
+        at instant: Date,
+        unionPay keys: DiagnosticKeys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery()),
+        md5: [Secret<String>] = [], keyVersions: [String: Int] = [:], appScheme: String? = nil
     ) -> [any Diagnostician] {
         [
             ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()),

@@ -4,7 +4,6 @@ import BillfoldStorage
 import BillfoldWeb
 import Foundation
 import ServiceLifecycle
-import UnionPayDiagnosis
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {
@@ -21,8 +20,7 @@ enum ConsolePart {
         let (options, configuration) = (shared.options, process.configuration)
         var console = Console(store: store, pages: pages(of: process, options.capabilities), assets: try PageSet.common.assets)
         console.doctor = { [now = process.dates] artifacts, budget in
-            let keys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery())
-            return Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now(), unionPay: keys), within: budget)
+            Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now()), within: budget)
         }
         if process.mode == .test {
             console.faultPlans = options.capabilities.map { type(of: $0) }.compactMap { kind in

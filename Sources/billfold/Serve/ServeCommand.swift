@@ -32,7 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
     var database: String?
     @Option(help: "The folder for keys and local stores.") var data = ".billfold"
     @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false
-    @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
+    @Option(help: "Comma-separated roles. Default: all in test mode; \(Capabilities.mainServer.role) and console in production.")
+    var roles: String?
     @Option(help: "The certificate chain of the public API and the console, PEM; exchanged while serving when its file changes.")
     var tlsCertificate: String?
     @Option(help: "Its private key, PEM, in a file that its owner alone can read.") var tlsKey: String?

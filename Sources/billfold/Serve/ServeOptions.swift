@@ -73,8 +73,8 @@ extension ServeCommand {
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         let logLevel: Logger.Level = try Self.choice(logLevel, "level", among: levels)
         let scheduling: ThreadScheduling = try Self.choice(scheduling, "scheduling", among: "throughput or system")
-        let defaults = mode == .test ? Set(Capabilities.roles) : [.cardPayments, .console]
-        let roles = try roles.map { try ServerRole.list($0, among: Capabilities.roles) } ?? defaults
+        let roles =
+            try roles.map { try ServerRole.list($0, among: Capabilities.roles) } ?? Capabilities.standardRoles(in: mode)
         guard mode == .test || roles.isDisjoint(with: Capabilities.roles(at: .sandbox)) else {
             throw CommandFailure.invalid("sandbox parties do not exist in production mode")
         }
@@ -112,7 +112,7 @@ extension ServeCommand {
             addresses: try addresses(
                 ours: "\(scheme)://\(configuration.publicListener.address)", sandbox: "http://\(sandboxListener.address)",
                 console: "\(scheme)://\(configuration.consoleListener.address)"),
-            capabilities: capabilities.all, dataFolder: data, database: CardPaymentsCapability.named(database),
+            capabilities: capabilities.all, dataFolder: data, database: Capabilities.mainServer.named(database),
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, logFormat: format, logLevel: logLevel, scheduling: scheduling)
     }
 
