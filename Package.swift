@@ -410,7 +410,7 @@ let package = Package(
         tests(
             "BillfoldServerTests",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb",
+                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "BillfoldServerTestSupport", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
                 .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
-import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldServerTestSupport
@@ -116,12 +115,11 @@ import Testing
         }
     }
 
-    private struct Orders: OrderDesk {
-        func order(_ id: String) async throws -> OrderView? {
-            guard id == "1" || id == "22222222" else { return nil }
-            return OrderView(
-                id: id, reference: "R", state: "open", goods: "electronic", merchantName: "M",
-                total: Amount(minorUnits: 1, currency: try Currency("CNY")))
+    private struct Orders: ConsoleDesk {
+        func subject(_ id: String, knownBy name: String, for reader: ConsoleReader) async throws -> StorySubject? {
+            guard name == "order", id == "1" || id == "22222222" else { return nil }
+            return StorySubject(
+                id: id, name: "R", label: "M", standing: StateWord("open"), template: "console/order", values: "nothing")
         }
     }
 
@@ -196,7 +194,7 @@ import Testing
         let store = TraceStore()
         store.ingest([entry("a", order: "1")])
         var console = console(store)
-        console.desk = Orders()
+        console.desks = [Orders()]
         try await RunningServer.serve(console) { (server: RunningServer) async throws in
             #expect(
                 try await Answer.get(server.url("console", "/orders/1")).body
@@ -220,7 +218,7 @@ import Testing
                 correlation: ["provisioning.session": "s"])
         ])
         var console = console(store)
-        console.desk = Orders()
+        console.desks = [Orders()]
         let gateway = Gateway()
         let menu = FaultMenu(
             party: "gateway", path: "/api/sandbox/plans", control: "/gateway/plans",
@@ -520,8 +518,7 @@ import Testing
             var console = console(store)
             console.directory = fixture.directory
             console.approvals = try fixture.queue()
-            console.desk = Orders()
-            console.desks = [Desk()]
+            console.desks = [Orders(), Desk()]
             console.doctor = { _, _ in Diagnosis(identified: []) }
             let story = try String(decoding: TraceCodec().encode([entry("planted", order: "2")]), as: UTF8.self)
             try await RunningServer.serve(console, configuration: Self.production) { (server: RunningServer) async throws in

@@ -6,16 +6,20 @@ import BillfoldWeb
 
 /// Pages that say what they were given.
 struct PlainPages: ConsolePages {
-    let journeys = Journeys([Self.journey("known", families: ["order"]), Self.journey("other", families: ["provisioning"])])
+    let journeys = Journeys([
+        Self.journey("known", families: ["order"], casePage: .init(id: "order", path: "/orders")),
+        Self.journey("other", families: ["provisioning"]),
+    ])
 
-    private static func journey(_ slug: String, families: Set<String>) -> Journey {
-        Journey(slug: slug, title: slug, summary: "", usedBy: "", roles: [], steps: [], example: [], families: families)
+    private static func journey(_ slug: String, families: Set<String>, casePage: Journey.CasePage? = nil) -> Journey {
+        Journey(
+            slug: slug, title: slug, summary: "", usedBy: "", roles: [], steps: [], example: [], families: families, casePage: casePage)
     }
 
     func home(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "home \(reader.mode.rawValue) \(stories.map(\.id))" }
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
-    func story(_ contents: StoryContents, for reader: ConsoleReader) -> String {
-        let order = contents.order.map { " order \($0.id) \($0.state.word)" } ?? ""
+    func story(_ contents: StoryContents, drawnWith pages: PageSet, for reader: ConsoleReader) -> String {
+        let order = contents.subject.map { " order \($0.id) \($0.standing.word)" } ?? ""
         let plan = contents.faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? ""
         return "story \(contents.story?.entries.map(\.id) ?? [])\(order)\(plan) \(contents.eventsPath)"
     }

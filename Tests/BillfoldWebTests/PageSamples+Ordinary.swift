@@ -38,8 +38,8 @@ extension PageSamples {
             let plan = FaultPlanForm(.unionPay, scope: .order("0198c2a4f0d17c3eb1a2c3d4e5f60718"), chosen: ["reply-lost"])
             return try StoryPage(
                 journeys: .five,
-                frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12", order: order,
-                faultPlan: plan, offersRefunds: true
+                frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12",
+                subject: order.subject(offersRefunds: true), faultPlan: plan, pages: .cardPayments
             ).html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis).html()
         case "sign-in": return try SignInPage().html()
@@ -109,9 +109,9 @@ extension PageSamples {
             titles: ["POST /v1/orders", "201 order", "quote"]),
     ]
 
-    static let order: OrderView = {
+    static let order: OrderSheet = {
         func yuan(_ minorUnits: Int64) -> Amount { Amount(minorUnits: minorUnits, currency: .cny) }
-        return OrderView(
+        return OrderSheet(
             id: "0198c2a4f0d17c3eb1a2c3d4e5f60718", reference: "1001", state: "succeeded", goods: "delivered", merchantName: "Paper & Ink",
             total: yuan(7546),
             items: [

@@ -20,7 +20,9 @@ enum PageSamples {
 
     static func hostile(_ name: String, _ value: String) async throws -> String {
         let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
-        let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value], order: value)
+        let summary = StorySummary(
+            id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value],
+            casePath: Journey.CasePage(id: "order", path: "/orders").path(of: value))
         switch name {
         case "home":
             return try HomePage(
@@ -36,8 +38,8 @@ enum PageSamples {
             var page = StoryPage(journeys: .five, frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
             page.faultPlan = FaultPlanForm(menu(all: value), scope: .order(value), chosen: [value])
             if name == "order" {
-                page.order = order(all: value)
-                page.offersRefunds = true
+                page.subject = order(all: value).subject(offersRefunds: true)
+                page.pages = .cardPayments
             }
             return try page.html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis(all: value)).html()
@@ -98,9 +100,9 @@ enum PageSamples {
         }
     }
 
-    private static func order(all value: String) -> OrderView {
+    private static func order(all value: String) -> OrderSheet {
         let amount = Amount(minorUnits: 3300, currency: .cny)
-        return OrderView(
+        return OrderSheet(
             id: value, reference: value, state: value, goods: value, merchantName: value, total: amount,
             items: [.init(label: value, amount: amount)],
             payments: [.init(id: value, state: value, amount: amount, account: value, startedAt: 0, evidence: value, refundable: amount)],

@@ -2,6 +2,7 @@ import BillfoldMoney
 import BillfoldSandbox
 import BillfoldTrace
 import BillfoldWeb
+import CardPaymentsServer
 import Foundation
 import Testing
 
@@ -113,18 +114,24 @@ struct PageTests {
 
     @Test func unknownIsNotShownAsFailure() throws {
         let amount = Amount(minorUnits: 100, currency: .cny)
-        let order = OrderView(id: "1", reference: "1", state: "unknown", goods: "electronic", merchantName: "M", total: amount)
-        let page = try StoryPage(journeys: .five, id: "s", name: "1", messages: [], order: order).html()
+        let order = OrderSheet(id: "1", reference: "1", state: "unknown", goods: "electronic", merchantName: "M", total: amount)
+        let page = try StoryPage(
+            journeys: .five, id: "s", name: "1", messages: [], subject: order.subject(offersRefunds: false), pages: .cardPayments
+        )
+        .html()
         #expect(page.contains("mark-open") && !page.contains("mark-bad") && page.contains("This is not a failure."))
     }
 
     @Test func booksThatDoNotBalanceSaySo() throws {
         let amount = Amount(minorUnits: 100, currency: .cny)
-        func page(_ sides: OrderView.Posting.Side...) throws -> String {
-            let order = OrderView(
+        func page(_ sides: OrderSheet.Posting.Side...) throws -> String {
+            let order = OrderSheet(
                 id: "1", reference: "1", state: "succeeded", goods: "electronic", merchantName: "M", total: amount,
                 postings: sides.map { .init(account: "a", side: $0, amount: amount, occasion: "payment") })
-            return try StoryPage(journeys: .five, id: "s", name: "1", messages: [], order: order).html()
+            return try StoryPage(
+                journeys: .five, id: "s", name: "1", messages: [], subject: order.subject(offersRefunds: false), pages: .cardPayments
+            )
+            .html()
         }
         #expect(try page(.debit).contains("Debits and credits differ."))
         #expect(try !page(.debit, .credit).contains("Debits and credits differ."))
@@ -157,12 +164,15 @@ struct PageTests {
     }
 
     @Test func moneyIsGivenBackOnlyWhereTheReaderMayAsk() throws {
-        var page = StoryPage(journeys: .five, id: "s", name: "s", messages: [], order: PageSamples.order)
-        #expect(try !page.html().contains("data-ask"))
-        page.offersRefunds = true
+        func drawn(_ offersRefunds: Bool) throws -> String {
+            let subject = PageSamples.order.subject(offersRefunds: offersRefunds)
+            return try StoryPage(journeys: .five, id: "s", name: "s", messages: [], subject: subject, pages: .cardPayments).html()
+        }
+        #expect(try !drawn(false).contains("data-ask") && !drawn(false).contains("operators.js"))
+        let page = try drawn(true)
         // One of the two payments took money.
-        #expect(try page.html().ranges(of: "data-ask=\"refund\"").count == 1)
-        #expect(try page.html().contains("data-subject=\"0198c2a4f0d2\"") && page.html().contains("value=\"63.46\""))
+        #expect(page.ranges(of: "data-ask=\"refund\"").count == 1 && page.contains("operators.js"))
+        #expect(page.contains("data-subject=\"0198c2a4f0d2\"") && page.contains("value=\"63.46\""))
     }
 
     @Test(arguments: [

@@ -33,6 +33,9 @@ struct BackOfficeTests {
             #expect(order.items.map(\.label).contains("Song") && order.payments.isEmpty && order.books.isEmpty)
             #expect(try await office(shop).order("nothing") == nil)
             #expect(try await office(shop).order(String(repeating: "0", count: 32)) == nil)
+            let reader = ConsoleReader(mode: .test, identity: .local, csrfToken: nil, offersSignIn: false, offersRequests: true, links: [])
+            #expect(try await office(shop).subject(placed.id, knownBy: "order", for: reader)?.name == "A-1")
+            #expect(try await office(shop).subject(placed.id, knownBy: "alipay.order", for: reader) == nil)
         }
     }
 

@@ -38,8 +38,6 @@ package struct ConsoleShare: Sendable {
     package var actions: [String: ApprovalAction] = [:]
     /// Where its audit chains are, and whose.
     package var chains: (database: any Database, owners: [MerchantID])?
-    /// What shows orders on the pages of their stories.
-    package var orders: (any OrderDesk)?
     /// The installation's main store, which keeps the console's operators and what they do; of one capability at most.
     package var mainStore: (any Database)?
 

@@ -16,8 +16,6 @@ package struct Console: Sendable {
     package var approvals: ApprovalQueue?
     /// How fault plans reach the parties of the sandbox, where there is one.
     package var faultPlans: [FaultPlanRoutes]
-    /// The orders, where this process can read their books.
-    package var desk: (any OrderDesk)?
     /// What the servers whose books this process can read add.
     package var desks: [any ConsoleDesk] = []
     /// What was verifiably told of things that the books do not know, by every server whose books this process can read.
@@ -42,8 +40,7 @@ package struct Console: Sendable {
 
     package init(
         store: TraceStore, pages: any ConsolePages, assets: [String: WebAsset], directory: OperatorDirectory? = nil,
-        approvals: ApprovalQueue? = nil, faultPlans: [FaultPlanRoutes] = [], desk: (any OrderDesk)? = nil,
-        heartbeat: Duration = .seconds(15)
+        approvals: ApprovalQueue? = nil, faultPlans: [FaultPlanRoutes] = [], heartbeat: Duration = .seconds(15)
     ) {
         self.store = store
         self.pages = pages
@@ -51,7 +48,6 @@ package struct Console: Sendable {
         self.directory = directory
         self.approvals = approvals
         self.faultPlans = faultPlans
-        self.desk = desk
         self.heartbeat = heartbeat
     }
 
@@ -99,9 +95,10 @@ package struct Console: Sendable {
             router: telling,
             setting: .init(
                 mode: configuration.mode, links: links, offersSignIn: directory != nil, offersRequests: approvals != nil, pages: pages))
-        mountStories(in: room, faultPlans: faultPlans)
+        let drawing = PageSet(ofDesks)
+        mountStories(in: room, drawnWith: drawing, faultPlans: faultPlans)
         if let approvals { mount(approvals, in: room) }
-        if hasAlarms { mountAlarms(in: room) }
+        if hasAlarms { mountAlarms(in: room, drawnWith: drawing) }
         for desk in desks { desk.mount(in: room) }
         if let trails { mount(trails, in: room) }
         if let doctor {
@@ -112,15 +109,19 @@ package struct Console: Sendable {
         return router
     }
 
-    private func mountStories(in room: ConsoleRoom, faultPlans: [FaultPlanRoutes]) {
+    private func mountStories(in room: ConsoleRoom, drawnWith drawing: PageSet, faultPlans: [FaultPlanRoutes]) {
         room.page("/") { [store, pages] _, _, reader in try pages.home(store.recentStories(), for: reader) }
         room.page("/stories") { [store, pages] _, _, reader in try pages.stories(store.recentStories(limit: 200), for: reader) }
         room.page("/stories/{id}") { [self] _, context, reader in
-            try await story(context.pathPart("id"), faultPlans: faultPlans, for: reader)
+            let contents = try await contents(of: context.pathPart("id"), faultPlans: faultPlans, for: reader)
+            return try pages.story(contents, drawnWith: drawing, for: reader)
         }
-        room.page("/orders/{id}") { [self] _, context, reader in
-            let id = context.pathPart("id")
-            return try await story("order:" + id, order: id, faultPlans: faultPlans, for: reader)
+        for page in pages.journeys.all.compactMap(\.casePage) {
+            room.page("\(page.path)/{id}") { [self] _, context, reader in
+                let found = (page: page, id: context.pathPart("id"))
+                let contents = try await contents(of: "\(page.id):\(found.id)", about: found, faultPlans: faultPlans, for: reader)
+                return try pages.story(contents, drawnWith: drawing, for: reader)
+            }
         }
         room.page("/journeys/{name}") { [store, pages] _, context, reader in
             let name = context.parameters.get("name") ?? ""
@@ -132,22 +133,30 @@ package struct Console: Sendable {
         }
     }
 
-    private func story(
-        _ id: String, order: String? = nil, faultPlans: [FaultPlanRoutes], for reader: ConsoleReader
-    ) async throws -> String {
+    private func contents(
+        of id: String, about found: (page: Journey.CasePage, id: String)? = nil, faultPlans: [FaultPlanRoutes], for reader: ConsoleReader
+    ) async throws -> StoryContents {
         let story = store.story(id)
-        let order = order ?? story?.correlation["order"].flatMap { $0.count == 1 ? $0.first : nil }
-        let view = if let order, let desk { try await desk.order(order) } else { OrderView?.none }
-        guard story != nil || view != nil else { throw NoPage("no story has that id") }
+        let correlation: [String: Set<String>] = story?.correlation ?? found.map { [$0.page.id: [$0.id]] } ?? [:]
+        let cases = pages.journeys.cases(of: correlation)
+        let one = found ?? (cases.count == 1 ? cases[0] : nil)
+        let subject = if let one { try await askDesks(about: one.id, knownBy: one.page.id, for: reader) } else { StorySubject?.none }
+        guard story != nil || subject != nil else { throw NoPage("no story has that id") }
         let last = story?.arrivals.map(\.sequence).max() ?? 0
         // What disturbs one journey has no part in the others.
-        let journey = pages.journeys.owner(of: (story?.correlation ?? [:]).keys)
+        let journey = pages.journeys.owner(of: correlation.keys)
         let plans = faultPlans.first { $0.journey == journey?.slug }
-        let contents = StoryContents(
-            id: story?.id ?? id, story: story, order: view,
-            faultPlan: await plans?.form(view.map { .order($0.id) } ?? .next),
+        return StoryContents(
+            id: story?.id ?? id, story: story, subject: subject,
+            faultPlan: await plans?.form(subject.map { .order($0.id) } ?? .next),
             eventsPath: "/api/stories/\(PathSegment.encoded(story?.id ?? id))/events?after=\(last)")
-        return try pages.story(contents, for: reader)
+    }
+
+    private func askDesks(about id: String, knownBy name: String, for reader: ConsoleReader) async throws -> StorySubject? {
+        for desk in desks {
+            if let subject = try await desk.subject(id, knownBy: name, for: reader) { return subject }
+        }
+        return nil
     }
 
     private func mount(_ approvals: ApprovalQueue, in room: ConsoleRoom) {
@@ -160,9 +169,8 @@ package struct Console: Sendable {
         }
     }
 
-    private func mountAlarms(in room: ConsoleRoom) {
+    private func mountAlarms(in room: ConsoleRoom, drawnWith drawing: PageSet) {
         AlarmRoutes(desks: desks).add(to: room.router)
-        let ofDesks = PageSet(desks.compactMap(\.pages))
         room.page("/alarms") { [pages, notices, desks] _, _, reader in
             var sections: [AlarmSection] = []
             if !notices.isEmpty {
@@ -174,7 +182,7 @@ package struct Console: Sendable {
                 sections.append(.unmatchedNotices(shown, inAll: inAll, mayAsk: reader.mayRequest))
             }
             for desk in desks { sections += try await desk.alarms(for: reader) }
-            return try pages.alarms(sections, drawnWith: ofDesks, for: reader)
+            return try pages.alarms(sections, drawnWith: drawing, for: reader)
         }
     }
 

@@ -6,6 +6,12 @@ package protocol ConsoleDesk: Sendable {
     var pages: PageSet? { get }
     /// The desk's place in the head of every page; `nil` where it has no page of its own.
     var link: PageFrame.Link? { get }
+    /// What it keeps of what a story is about; `nil` where it keeps nothing of that id.
+    ///
+    /// - Parameters:
+    ///   - id: The case's.
+    ///   - name: Of the correlation id, such as `order`.
+    func subject(_ id: String, knownBy name: String, for reader: ConsoleReader) async throws -> StorySubject?
     /// Whether anything of it can wait for a person.
     var raisesAlarms: Bool { get }
     /// Adds the pages, and the routes that their scripts call.
@@ -20,6 +26,7 @@ package protocol ConsoleDesk: Sendable {
 extension ConsoleDesk {
     package var pages: PageSet? { nil }
     package var link: PageFrame.Link? { nil }
+    package func subject(_ id: String, knownBy name: String, for reader: ConsoleReader) async throws -> StorySubject? { nil }
     package var raisesAlarms: Bool { false }
     package func mount(in room: ConsoleRoom) {}
     package func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] { [] }

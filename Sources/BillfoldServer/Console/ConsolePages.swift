@@ -9,8 +9,10 @@ package protocol ConsolePages: Sendable {
     /// The first page: the journeys, and the stories that were active last, newest activity first.
     func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
-    /// One story as a sequence diagram that grows while it is open, below the order it is about.
-    func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String
+    /// One story as a sequence diagram that grows while it is open, below what it is about.
+    ///
+    /// - Parameter pages: The sets that the subject's template may belong to.
+    func story(_ contents: StoryContents, drawnWith pages: PageSet, for reader: ConsoleReader) throws -> String
     /// What one journey is and what happened on it last, or `nil` where there is none of that name.
     ///
     /// - Parameter faultPlan: What the sandbox does wrong with the next order.
@@ -33,12 +35,12 @@ package protocol ConsolePages: Sendable {
     func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String
 }
 
-/// What the page of a story or an order shows.
+/// What the page of a story or a case shows.
 package struct StoryContents: Sendable {
-    /// The story's id, or the order's where nobody has reported anything about it yet.
+    /// The story's id, or the case's where nobody has reported anything about it yet.
     package var id: String
     package var story: TraceStory?
-    package var order: OrderView?
+    package var subject: StorySubject?
     package var faultPlan: FaultPlanForm?
     /// Where the page's script listens for what comes after the last entry.
     package var eventsPath: String

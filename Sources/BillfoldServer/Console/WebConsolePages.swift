@@ -26,13 +26,12 @@ package struct WebConsolePages: ConsolePages {
         try StoriesPage(frame: reader.frame, stories: stories.map(summary)).html()
     }
 
-    package func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String {
+    package func story(_ contents: StoryContents, drawnWith pages: PageSet, for reader: ConsoleReader) throws -> String {
         try StoryPage(
             journeys: journeys, frame: reader.frame, id: contents.id,
-            name: contents.order?.reference ?? contents.story.map(name) ?? contents.id,
-            messages: contents.story?.entries ?? [], eventsPath: contents.eventsPath, order: contents.order,
-            faultPlan: contents.faultPlan,
-            offersRefunds: reader.mayRequest
+            name: contents.subject?.name ?? contents.story.map(name) ?? contents.id,
+            messages: contents.story?.entries ?? [], eventsPath: contents.eventsPath, subject: contents.subject,
+            faultPlan: contents.faultPlan, pages: pages
         ).html()
     }
 
@@ -102,7 +101,8 @@ package struct WebConsolePages: ConsolePages {
         StorySummary(
             id: story.id, name: name(story), messageCount: story.arrivals.count,
             problemCount: story.arrivals.count { $0.entry.problem != nil }, startedAt: story.arrivals.first?.entry.at ?? 0,
-            titles: story.arrivals.prefix(3).map(\.entry.title), order: story.correlation["order"]?.min())
+            titles: story.arrivals.prefix(3).map(\.entry.title),
+            casePath: journeys.cases(of: story.correlation).first.map { $0.page.path(of: $0.id) })
     }
 
     private func name(_ story: TraceStory) -> String { journeys.name(of: story.correlation) ?? story.id }

@@ -40,6 +40,18 @@ package struct Journey: Sendable {
         }
     }
 
+    /// Where each case has a page that shows its story and what is kept of it.
+    package struct CasePage: Sendable, Hashable {
+        /// The correlation id that a case is known by, for example `order`.
+        package var id: String
+        /// The page's path without its last part, which is the value of that id: for example `/orders`.
+        package var path: String
+
+        package init(id: String, path: String) { (self.id, self.path) = (id, path) }
+
+        package func path(of value: String) -> String { "\(path)/\(PathSegment.encoded(value))" }
+    }
+
     /// A message of the example.
     package typealias Row = (from: Party, to: Party, kind: TraceEntry.Kind, title: String, fields: [TraceEntry.Field])
 
@@ -59,14 +71,17 @@ package struct Journey: Sendable {
     package var names: [String]
     /// The correlation id that every case has: its page lists no story without. `nil` lists them all.
     package var caseID: String?
+    /// `nil` where the stories' pages are all that there is.
+    package var casePage: CasePage?
 
     package init(
         slug: String, title: String, summary: String, usedBy: String, roles: [Role], steps: [Step], words: Words = Words(), example: [Row],
-        families: Set<String>, names: [String] = [], caseID: String? = nil
+        families: Set<String>, names: [String] = [], caseID: String? = nil,
+        casePage: CasePage? = nil
     ) {
         (self.slug, self.title, self.summary, self.usedBy) = (slug, title, summary, usedBy)
         (self.roles, self.steps, self.words) = (roles, steps, words)
-        (self.families, self.names, self.caseID) = (families, names, caseID)
+        (self.families, self.names, self.caseID, self.casePage) = (families, names, caseID, casePage)
         self.example = example.enumerated().map { index, row in
             TraceEntry(
                 id: "step-\(index + 1)", at: Int64(index), from: row.from, to: row.to, kind: row.kind, title: row.title, fields: row.fields)
@@ -91,6 +106,11 @@ package struct Journeys: Sendable {
     package func owner(of namespaces: some Sequence<String>) -> Journey? {
         let known = Set(namespaces.map { String($0.prefix { $0 != "." }) })
         return all.last { !$0.families.isDisjoint(with: known) } ?? all.first
+    }
+
+    /// The cases that a story with these correlation ids is about and that have pages, each with its page.
+    package func cases(of correlation: [String: Set<String>]) -> [(page: Journey.CasePage, id: String)] {
+        all.compactMap(\.casePage).flatMap { page in (correlation[page.id] ?? []).sorted().map { (page: page, id: $0) } }
     }
 
     /// What people know a story by; `nil` where it has no id that a case is known by.

@@ -1,6 +1,6 @@
 /// One story in a list: what it was about and whether anything went wrong.
 package struct StorySummary: Sendable, Hashable {
-    /// The page of the order that the story is about, which shows the story too; else its own.
+    /// The page of the case that the story is about, which shows the story too; else its own.
     package let path: String
     package let name: String
     package let messageCount: Int
@@ -13,11 +13,11 @@ package struct StorySummary: Sendable, Hashable {
     ///   - name: What people know it by, for example the order's reference.
     ///   - startedAt: Microseconds since 1970.
     ///   - titles: Of its first messages.
-    ///   - order: What the story is about.
+    ///   - casePath: The path of the page of the case that the story is about.
     package init(
-        id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = [], order: String? = nil
+        id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = [], casePath: String? = nil
     ) {
-        path = order.map { "/orders/\(PathSegment.encoded($0))" } ?? "/stories/\(PathSegment.encoded(id))"
+        path = casePath ?? "/stories/\(PathSegment.encoded(id))"
         self.name = name
         self.messageCount = messageCount
         problems = Self.problems(problemCount)

@@ -1,25 +1,25 @@
 package import BillfoldTrace
 
-/// `/stories/{id}` and `/orders/{id}`: the messages of one case as a sequence diagram, below the order they belong to.
+/// `/stories/{id}`, and the page of a case: the messages of one case as a sequence diagram, below what they are about.
 package struct StoryPage: Sendable {
     package var frame: PageFrame
     package var id: String
-    /// What people know the story by; the order's reference where there is one.
+    /// What people know the story by; its subject's name where there is one.
     package var name: String
     private let diagram: SequenceDiagram
     private let count: String
     private let problems: String?
     /// Where new entries are announced as server-sent events named `entry`. The page then fetches itself and takes over what is new.
     package var eventsPath: String?
-    package var order: OrderView?
+    package var subject: StorySubject?
     package var faultPlan: FaultPlanForm?
-    /// Whether the reader may ask for refunds here.
-    package var offersRefunds: Bool
+    /// The set that the subject's template belongs to.
+    package var pages: PageSet
 
     /// - Parameter messages: In the order they happened.
     package init(
         journeys: Journeys, frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
-        order: OrderView? = nil, faultPlan: FaultPlanForm? = nil, offersRefunds: Bool = false
+        subject: StorySubject? = nil, faultPlan: FaultPlanForm? = nil, pages: PageSet = .common
     ) {
         self.frame = frame
         self.id = id
@@ -28,14 +28,14 @@ package struct StoryPage: Sendable {
         count = messages.count == 1 ? "1 message" : "\(messages.count) messages"
         problems = StorySummary.problems(messages.count { $0.problem != nil })
         self.eventsPath = eventsPath
-        self.order = order
+        self.subject = subject
         self.faultPlan = faultPlan
-        self.offersRefunds = offersRefunds
+        self.pages = pages
     }
 
     package func html() throws(WebError) -> String {
-        let scripts =
-            ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"]) + (offersRefunds ? ["console/operators.js"] : [])
-        return try frame.render("console/story", title: name, styles: ["console/story.css"], scripts: scripts, self)
+        let scripts = ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"]) + (subject?.scripts ?? [])
+        return try frame.render(
+            "console/story", of: pages, title: name, styles: ["console/story.css"] + (subject?.styles ?? []), scripts: scripts, self)
     }
 }

@@ -8,6 +8,11 @@ extension CardPaymentsBackOffice: ConsoleDesk {
     package var pages: PageSet? { .cardPayments }
     package var raisesAlarms: Bool { true }
 
+    package func subject(_ id: String, knownBy name: String, for reader: ConsoleReader) async throws -> StorySubject? {
+        guard name == Journey.acceptApplePay.casePage?.id else { return nil }
+        return try await order(id)?.subject(offersRefunds: reader.mayRequest)
+    }
+
     package func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] {
         [try await alarms().section(mayAsk: reader.mayRequest, mayClear: reader.isOperator)]
     }

@@ -3,11 +3,10 @@ package import BillfoldMoney
 package import BillfoldPayments
 import BillfoldServer
 package import BillfoldStorage
-package import BillfoldWeb
 
 /// What operators see of the card-payments books, and how they clear alarms. It works on the same store, so it may run in another
 /// process than the server.
-package struct CardPaymentsBackOffice: OrderDesk {
+package struct CardPaymentsBackOffice: Sendable {
     let database: any Database
     /// Whose books it reads.
     package let merchants: [BillfoldPayments.MerchantID]
@@ -38,10 +37,11 @@ package struct CardPaymentsBackOffice: OrderDesk {
         var postings: [Posting]
     }
 
-    package func order(_ id: String) async throws -> BillfoldWeb.OrderView? {
+    /// The order with its payments, refunds and postings as the books hold them now; `nil` where no merchant has an order of that id.
+    package func order(_ id: String) async throws -> OrderSheet? {
         guard let id = try? TimeOrderedID(text: id) else { return nil }
         for merchant in merchants {
-            if let held = try await held(id, merchant) { return try view(held) }
+            if let held = try await held(id, merchant) { return try sheet(held) }
         }
         return nil
     }
@@ -58,7 +58,7 @@ package struct CardPaymentsBackOffice: OrderDesk {
         }
     }
 
-    private func view(_ held: Held) throws -> BillfoldWeb.OrderView {
+    private func sheet(_ held: Held) throws -> OrderSheet {
         let order = held.order
         let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
         let details = try held.payments.map { try PaymentDetail($0.detail) }
@@ -66,7 +66,7 @@ package struct CardPaymentsBackOffice: OrderDesk {
         let items =
             try details.last?.items
             ?? OrderPricing(order: definition, rounding: rounding).quote(OrderPricing.Choice(), at: order.createdAt.date).items
-        return BillfoldWeb.OrderView(
+        return OrderSheet(
             id: order.id.description, reference: order.reference,
             state: CardPaymentsService.state(of: order, payments: held.payments, at: clock.now()), goods: definition.goods.rawValue,
             merchantName: definition.merchantName, total: held.payments.last?.amount ?? order.amount,

@@ -43,7 +43,6 @@ enum ConsolePart {
         }
         console.desks = shown.flatMap(\.desks)
         console.notices = shown.flatMap(\.notices)
-        console.desk = shown.lazy.compactMap(\.orders).first
         if let database {
             let audit = try process.folder.operatorAudit()
             var trails = AuditTrails(database: database, links: try process.folder.auditChain(), owners: [audit.owner])

@@ -71,7 +71,7 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
 
     private static func share(_ office: CardPaymentsBackOffice, _ store: OpenStores.Store) -> ConsoleShare {
         var share = ConsoleShare()
-        (share.desks, share.orders, share.mainStore) = ([office], office, store)
+        (share.desks, share.mainStore) = ([office], store)
         share.chains = (store, office.merchants)
         return share
     }

@@ -1,7 +1,8 @@
 package import BillfoldMoney
+package import BillfoldWeb
 
-/// An order with its payments, refunds and books, as the order's page shows it.
-package struct OrderView: Sendable, Hashable {
+/// An order with its payments, refunds and books, as the page of its story shows it.
+package struct OrderSheet: Sendable, Hashable {
     package struct Item: Sendable, Hashable {
         package let label: String
         package let amount: String
@@ -133,5 +134,22 @@ package struct OrderView: Sendable, Hashable {
         self.refunds = refunds
         let currencies = postings.map(\.amount.currency).reduce(into: [Currency]()) { if !$0.contains($1) { $0.append($1) } }
         books = currencies.map { Book(postings, in: $0) }
+    }
+}
+
+extension OrderSheet {
+    /// The order as what a story is about.
+    ///
+    /// - `offersRefunds`: Whether the reader may ask for refunds.
+    package func subject(offersRefunds: Bool) -> StorySubject {
+        StorySubject(
+            id: id, name: reference, label: "\(merchantName), \(goods) goods", standing: state, template: "console/order",
+            values: Section(order: self, offersRefunds: offersRefunds), styles: ["console/order.css"],
+            scripts: offersRefunds ? ["console/operators.js"] : [])
+    }
+
+    private struct Section {
+        var order: OrderSheet
+        var offersRefunds: Bool
     }
 }
