@@ -93,6 +93,17 @@ struct PageTests {
         #expect(page.contains(#"data-parties="5""#))
     }
 
+    @Test func aPartyIsCalledAsTheJourneyHasItAndElseAsTheFirstThatKnowsIt() throws {
+        let messages = [("merchant", "wallet"), ("gateway", "unionpay"), ("auditor", "merchant")].enumerated().map { index, ends in
+            TraceEntry(
+                id: "\(index)", at: 0, from: Party(rawValue: ends.0), to: Party(rawValue: ends.1), kind: .request, title: "ask",
+                correlation: ["alipay.order": "o"])
+        }
+        let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: messages).html()
+        let heads = page.matches(of: /<span class="sequence-head"><span>([^<]+)</).map { String($0.output.1) }
+        #expect(heads == ["Merchant&#39;s app", "Merchant", "Wallet", "Order gateway", "UnionPay", "auditor"])
+    }
+
     @Test func furtherPartyGetsALifelineOfItsOwn() throws {
         let message = TraceEntry(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
         let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: [message]).html()

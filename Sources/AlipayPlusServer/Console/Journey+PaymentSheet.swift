@@ -17,7 +17,7 @@ extension Journey {
                 duty: "The merchant’s side: signs every request, verifies every answer and notification, refunds, keeps its books.",
                 isOurs: false),
             .init(
-                party: "alipay-plus", name: "Acquiring gateway",
+                party: "alipay-plus", name: "Acquiring gateway", shortName: "Alipay+",
                 duty: "Offers the wallets, draws the sheet, converts, tells both sides, settles with each in its own currency.",
                 isOurs: true),
             .init(

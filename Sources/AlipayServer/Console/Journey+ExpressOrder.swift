@@ -11,10 +11,10 @@ extension Journey {
                 party: "app", name: "Merchant's app", duty: "Hands the order over, takes the result, and believes its own server alone.",
                 isOurs: false),
             .init(
-                party: "merchant", name: "Merchant's server",
+                party: "merchant", name: "Merchant's server", shortName: "Merchant",
                 duty: "Signs orders, verifies notifications, compares amount and seller, keeps its books.", isOurs: false),
             .init(
-                party: "wallet", name: "Wallet and cashier",
+                party: "wallet", name: "Wallet and cashier", shortName: "Wallet",
                 duty: "Knows the customer and the balance, takes the payment password, holds the money until the gateway has spoken.",
                 isOurs: true),
             .init(

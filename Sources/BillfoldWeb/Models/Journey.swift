@@ -6,11 +6,15 @@ package struct Journey: Sendable {
     package struct Role: Sendable {
         package var party: Party
         package var name: String
+        /// At the head of its lifeline, where there is little room.
+        package var shortName: String
         package var duty: String
         package var isOurs: Bool
 
-        package init(party: Party, name: String, duty: String, isOurs: Bool) {
-            (self.party, self.name, self.duty, self.isOurs) = (party, name, duty, isOurs)
+        /// - `shortName`: Its name, where it is left out.
+        package init(party: Party, name: String, shortName: String? = nil, duty: String, isOurs: Bool) {
+            (self.party, self.name, self.shortName) = (party, name, shortName ?? name)
+            (self.duty, self.isOurs) = (duty, isOurs)
         }
     }
 
@@ -111,6 +115,12 @@ package struct Journeys: Sendable {
     /// The cases that a story with these correlation ids is about and that have pages, each with its page.
     package func cases(of correlation: [String: Set<String>]) -> [(page: Journey.CasePage, id: String)] {
         all.compactMap(\.casePage).flatMap { page in (correlation[page.id] ?? []).sorted().map { (page: page, id: $0) } }
+    }
+
+    /// What parties are called at the heads of lifelines: as the journey has it, and else as the first does that knows them.
+    func shortNames(on journey: Journey?) -> [Party: String] {
+        let roles = (journey?.roles ?? []) + all.flatMap(\.roles)
+        return Dictionary(roles.map { ($0.party, $0.shortName) }) { first, _ in first }
     }
 
     /// What people know a story by; `nil` where it has no id that a case is known by.

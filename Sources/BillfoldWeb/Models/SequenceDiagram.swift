@@ -22,8 +22,8 @@ struct SequenceDiagram: Sendable {
     }
 
     /// The lifelines of the journey that the messages happened on, in the order that its question travels.
-    private static func parties(of messages: [TraceEntry], on journeys: Journeys) -> [Party] {
-        let roles = journeys.owner(of: Set(messages.flatMap(\.correlation.keys)))?.roles.map(\.party) ?? []
+    private static func parties(of messages: [TraceEntry], on journey: Journey?) -> [Party] {
+        let roles = journey?.roles.map(\.party) ?? []
         let touched = Set(messages.flatMap { [$0.from, $0.to] })
         // Where each wallet has a line of its own, none stands for all of them.
         guard !touched.contains("wallet"), touched.contains(where: { $0.rawValue.hasPrefix("wallet:") }) else { return roles }
@@ -39,59 +39,42 @@ struct SequenceDiagram: Sendable {
 
     /// The messages of a story, with those lifelines of its journey too that no message touches.
     init(_ messages: [TraceEntry], on journeys: Journeys) {
-        self.init(messages, standard: Self.parties(of: messages, on: journeys), showsTime: true)
+        let journey = journeys.owner(of: Set(messages.flatMap(\.correlation.keys)))
+        self.init(
+            messages, standard: Self.parties(of: messages, on: journey), names: journeys.shortNames(on: journey), showsTime: true)
     }
 
     /// How a journey goes.
-    init(exampleOf journey: Journey) { self.init(journey.example, standard: journey.roles.map(\.party), showsTime: false) }
+    init(exampleOf journey: Journey) {
+        self.init(
+            journey.example, standard: journey.roles.map(\.party), names: Journeys([journey]).shortNames(on: nil), showsTime: false)
+    }
 
     /// - Parameters:
     ///   - standard: The lifelines that are drawn even where no message touches them.
+    ///   - names: What parties are called; others go by the names that they report under.
     ///   - showsTime: Whether to show how long after the first message each one came.
-    private init(_ messages: [TraceEntry], standard: [Party], showsTime: Bool) {
+    private init(_ messages: [TraceEntry], standard: [Party], names: [Party: String], showsTime: Bool) {
         var parties = standard
         for message in messages {
             for party in [message.from, message.to] where !parties.contains(party) { parties.append(party) }
         }
         let start = messages.map(\.at).min() ?? 0
         let places = Dictionary(uniqueKeysWithValues: parties.enumerated().map { ($1, min($0, Self.mostParties - 1)) })
-        self.parties = Self.heads(parties)
+        func name(_ party: Party) -> String { names[party] ?? party.rawValue }
+        self.parties = Self.heads(parties.map(name))
         self.messages = messages.map { entry in
             let (from, to) = (places[entry.from] ?? 0, places[entry.to] ?? 0)
             return Message(
-                entry: entry, kind: entry.kind.rawValue, from: Self.partyName(entry.from), to: Self.partyName(entry.to),
+                entry: entry, kind: entry.kind.rawValue, from: name(entry.from), to: name(entry.to),
                 isNote: entry.kind == .note || from == to, low: min(from, to), high: max(from, to),
                 direction: from <= to ? "right" : "left", offset: showsTime ? InstantText.offset(entry.at, after: start) : nil,
                 at: showsTime ? InstantText(entry.at) : nil, bytes: entry.bytes.map(BytesText.init(base64:)))
         }
     }
 
-    private static func heads(_ parties: [Party]) -> [String] {
-        guard parties.count > mostParties else { return parties.map(partyName) }
-        return parties.prefix(mostParties - 1).map(partyName) + [parties[(mostParties - 1)...].map(partyName).joined(separator: ", ")]
-    }
-
-    private static func partyName(_ party: Party) -> String {
-        switch party {
-        case "phone": "Phone"
-        case "wallet": "Wallet"
-        case "shop": "Shop"
-        case "merchant": "Merchant"
-        case "unionpay": "UnionPay"
-        case "bank-app": "Bank’s app"
-        case "device": "Device"
-        case "broker": "Broker"
-        case "network": "Network"
-        case "issuer": "Issuer"
-        case "processor": "Processor"
-        case "payer": "Customer"
-        case "acquirer": "Acquirer"
-        case "alipay-plus": "Alipay+"
-        case "mini-program": "Mini program"
-        case "container": "Container"
-        case "super-app": "Super app"
-        case "author": "Author"
-        default: party.rawValue
-        }
+    private static func heads(_ names: [String]) -> [String] {
+        guard names.count > mostParties else { return names }
+        return names.prefix(mostParties - 1) + [names[(mostParties - 1)...].joined(separator: ", ")]
     }
 }

@@ -17,10 +17,11 @@ extension Journey {
                 isOurs: false),
             .init(party: "shop", name: "Shop", duty: "The merchant's shop front: goods, basket, order.", isOurs: false),
             .init(
-                party: "merchant", name: "Merchant server", duty: "Checks and opens the token, asks for the money, keeps the books.",
+                party: "merchant", name: "Merchant server", shortName: "Merchant",
+                duty: "Checks and opens the token, asks for the money, keeps the books.",
                 isOurs: true),
             .init(
-                party: "unionpay", name: "UnionPay gateway",
+                party: "unionpay", name: "UnionPay gateway", shortName: "UnionPay",
                 duty: "Takes the deduct message, notifies, answers queries, refunds, writes the day's file.",
                 isOurs: false),
         ],

@@ -8,24 +8,26 @@ extension Journey {
         usedBy: "issuing bank",
         roles: [
             .init(
-                party: "bank-app", name: "Bank's app", duty: "Knows the customer, shows the button, hands messages on unopened.",
+                party: "bank-app", name: "Bank’s app", duty: "Knows the customer, shows the button, hands messages on unopened.",
                 isOurs: false),
             .init(
                 party: "device", name: "Device", duty: "Phone, tablet or watch: the add sheet, the secure element, the passes.",
                 isOurs: false),
             .init(
-                party: "broker", name: "Wallet broker",
+                party: "broker", name: "Wallet broker", shortName: "Broker",
                 duty: "The wallet maker's servers: certificates and nonces, the outer layer, what is known of account and device.",
                 isOurs: false),
             .init(
-                party: "network", name: "Card network",
+                party: "network", name: "Card network", shortName: "Network",
                 duty: "Opens the inner layer, asks the bank, makes the device's number, keeps the tokens.",
                 isOurs: false),
             .init(
-                party: "issuer", name: "Issuer host", duty: "Checks the certificates, seals the card twice, decides, keeps its books.",
+                party: "issuer", name: "Issuer host", shortName: "Issuer",
+                duty: "Checks the certificates, seals the card twice, decides, keeps its books.",
                 isOurs: true),
             .init(
-                party: "processor", name: "Card processor", duty: "Knows the cards, and delivers codes and messages.", isOurs: false
+                party: "processor", name: "Card processor", shortName: "Processor",
+                duty: "Knows the cards, and delivers codes and messages.", isOurs: false
             ),
         ],
         steps: [

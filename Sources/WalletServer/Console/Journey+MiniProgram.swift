@@ -11,7 +11,7 @@ extension Journey {
                 party: "mini-program", name: "Mini program", duty: "Somebody else’s code: pages, and calls of the interface it is lent.",
                 isOurs: false),
             .init(
-                party: "container", name: "App container",
+                party: "container", name: "App container", shortName: "Container",
                 duty: "Runs the program in a process of its own, checks each call’s permission, and turns it into the Wallet API.",
                 isOurs: true),
             .init(
@@ -19,12 +19,15 @@ extension Journey {
                 duty: "Implements the Wallet API: identity, payment, codes, scenes. Asks its user before it gives anything.",
                 isOurs: false),
             .init(
-                party: "author", name: "Author’s server", duty: "Publishes the program, exchanges codes for tokens, keeps the tokens.",
+                party: "author", name: "Author’s server", shortName: "Author",
+                duty: "Publishes the program, exchanges codes for tokens, keeps the tokens.",
                 isOurs: false),
             .init(
-                party: "wallet", name: "Wallet’s server",
+                party: "wallet", name: "Wallet’s server", shortName: "Wallet",
                 duty: "The platform of mini programs, the OAuth server, consent, and the cashier.", isOurs: true),
-            .init(party: "merchant", name: "Merchant’s server", duty: "Signs the order and answers for its state.", isOurs: false),
+            .init(
+                party: "merchant", name: "Merchant’s server", shortName: "Merchant", duty: "Signs the order and answers for its state.",
+                isOurs: false),
             .init(
                 party: "gateway", name: "Order gateway", duty: "Verifies the order, books the payment, tells the merchant.",
                 isOurs: true),
