@@ -52,8 +52,8 @@ final class MiniProgramDoctorTests {
         ("page.html", "<!doctype html><script src=https://appx/web-view.min.js></script><script>my.tradePay({})</script>"),
     ]
 
-    private static let diagnosticians = DoctorCommand.diagnosticians(
-        at: Date(timeIntervalSince1970: 1_780_000_000), unionPay: DiagnosticKeys())
+    private static let diagnosticians = Capabilities.diagnosticians(
+        DoctorAids(instant: Date(timeIntervalSince1970: 1_780_000_000), unionPay: DiagnosticKeys()))
 
     @Test func folderAndPackageAreExplainedAndJudged() async throws {
         for (path, text) in Self.files { _ = try file("shop/\(path)", Array(text.utf8)) }

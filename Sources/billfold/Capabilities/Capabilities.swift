@@ -1,4 +1,5 @@
 import ArgumentParser
+import BillfoldDiagnosis
 import BillfoldServer
 
 /// What this program can run, each with its flags. A new capability takes three lines here, and no other process file.
@@ -46,6 +47,11 @@ struct Capabilities: ParsableArguments {
     static let roles = roles(at: .ours) + [.console] + roles(at: .sandbox)
     /// Those of a process that is told none.
     static func standardRoles(in mode: ServerMode) -> Set<ServerRole> { mode == .test ? Set(roles) : [mainServer.role, .console] }
+
+    /// What the doctor examines with, at the console and on the command line.
+    static func diagnosticians(of kinds: [any Capability.Type] = Capabilities.types, _ aids: DoctorAids) -> [any Diagnostician] {
+        kinds.compactMap { $0 as? any ServerCapability.Type }.flatMap { $0.diagnosticians(aids) }
+    }
 }
 
 extension StoreKinds {

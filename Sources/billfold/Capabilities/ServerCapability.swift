@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import BillfoldServer
 import Foundation
 
@@ -5,6 +6,8 @@ import Foundation
 protocol ServerCapability: Capability {
     /// The environment's variable that names its store where no flag does: it keeps a password out of the process list.
     static var databaseVariable: String { get }
+    /// What the doctor examines its journey's artifacts with, in the order in which findings are shown.
+    static func diagnosticians(_ aids: DoctorAids) -> [any Diagnostician]
 }
 
 extension ServerCapability {

@@ -1,14 +1,9 @@
-import Alipay
-import AlipayPlus
-import AlipayPlusApp
 import AppContainer
-import ApplePayDiagnosis
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
 import MiniProgramZip
-import MiniProgramsDiagnosis
 import PaymentCryptoOpenSSL
 import UnionPay
 import UnionPayDiagnosis
@@ -43,22 +38,6 @@ struct DoctorCommand: ReplyingCommand {
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file.") }
-    }
-
-    /// Every protocol's diagnostician, in the order in which findings are shown.
-    static func diagnosticians(
-        at instant: Date,
-        unionPay keys: DiagnosticKeys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery()),
-        md5: [Secret<String>] = [], keyVersions: [String: Int] = [:], appScheme: String? = nil
-    ) -> [any Diagnostician] {
-        [
-            ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()),
-            ProvisioningDiagnostician(at: instant, cipher: OpenSSLZoneKeyCipher()), UnionPayDiagnostician(keys: keys, instant: instant),
-            AlipayDiagnostician(keys: AlipayDiagnosticKeys(md5: md5, recovery: OpenSSLRecovery())),
-            AlipayPlusDiagnostician(recovery: OpenSSLRecovery(), keyVersions: keyVersions),
-            PaymentSheetDiagnostician(at: AlipayPlusTime(instant).millisecondsSince1970), InfoPlistDiagnostician(scheme: appScheme),
-            MiniProgramDiagnostician(archives: ZipPackages()),
-        ]
     }
 
     /// What messages of UnionPay may have been signed with, apart from the certificates and keys among the files.
@@ -118,10 +97,10 @@ struct DoctorCommand: ReplyingCommand {
         let keyVersions = versions.compactMap { key in names[key.file].map { ($0, key.version) } }
         let diagnosis = Diagnosis(
             of: artifacts,
-            by: Self.diagnosticians(
-                at: try CommandInput.instant(at), unionPay: try unionPayKeys(), md5: try md5KeyFile.map(UnionPayFiles.secret),
-                keyVersions: Dictionary(keyVersions) { first, _ in first },
-                appScheme: appScheme))
+            by: Capabilities.diagnosticians(
+                DoctorAids(
+                    instant: try CommandInput.instant(at), unionPay: try unionPayKeys(), md5: try md5KeyFile.map(UnionPayFiles.secret),
+                    keyVersions: Dictionary(keyVersions) { first, _ in first }, appScheme: appScheme)))
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
         var object = JSONObject([
             .init(

@@ -19,8 +19,8 @@ enum ConsolePart {
         }
         let (options, configuration) = (shared.options, process.configuration)
         var console = Console(store: store, pages: pages(of: process, options.capabilities), assets: try PageSet.common.assets)
-        console.doctor = { [now = process.dates] artifacts, budget in
-            Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now()), within: budget)
+        console.doctor = { [now = process.dates, kinds = options.capabilities.map { type(of: $0) }] artifacts, budget in
+            Diagnosis(of: artifacts, by: Capabilities.diagnosticians(of: kinds, DoctorAids(instant: now())), within: budget)
         }
         if process.mode == .test {
             console.faultPlans = options.capabilities.map { type(of: $0) }.compactMap { kind in

@@ -1,0 +1,12 @@
+import AlipayPlus
+import AlipayPlusApp
+import BillfoldDiagnosis
+
+extension AlipayPlusCapability {
+    static func diagnosticians(_ aids: DoctorAids) -> [any Diagnostician] {
+        [
+            AlipayPlusDiagnostician(recovery: OpenSSLRecovery(), keyVersions: aids.keyVersions),
+            PaymentSheetDiagnostician(at: AlipayPlusTime(aids.instant).millisecondsSince1970),
+        ]
+    }
+}

@@ -1,0 +1,8 @@
+import ApplePay
+import BillfoldDiagnosis
+
+extension ProvisioningCapability {
+    static func diagnosticians(_ aids: DoctorAids) -> [any Diagnostician] {
+        [ProvisioningDiagnostician(at: aids.instant, cipher: OpenSSLZoneKeyCipher())]
+    }
+}
