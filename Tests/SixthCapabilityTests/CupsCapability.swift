@@ -25,7 +25,7 @@ struct CupsCapability: Capability {
         slug: "cups", title: "Fill a cup", summary: "Somebody asks for a cup, and it is filled.", usedBy: "thirsty",
         roles: [.init(party: "guest", name: "Guest", duty: "Asks.", isOurs: false)],
         steps: [.init(title: "A cup is asked for", text: "By its name.")],
-        example: [("guest", "guest", .note, "asks for a cup", [])], families: ["cups"])
+        example: [("guest", "guest", .note, "asks for a cup", [])], families: ["cups"], casePage: .init(id: "cups.name", path: "/cups"))
 
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let shelf = CupShelf(store: try await process.store(Self.stores[0], at: nil, file: "cups.sqlite", flag: "--cups-database"))
@@ -105,10 +105,22 @@ private struct CupDesk: ConsoleDesk {
         let cups: [CupShelf.Cup]
     }
 
+    /// What `console/cup` names.
+    struct Part: Sendable {
+        let cup: CupShelf.Cup
+    }
+
     let shelf: CupShelf
 
     var pages: PageSet? { .cups }
     var link: PageFrame.Link? { .init("Cups", path: "/cups") }
+
+    func subject(_ id: String, knownBy name: String, for reader: ConsoleReader) async throws -> StorySubject? {
+        guard name == "cups.name", let cup = try await shelf.cups().first(where: { $0.name == id }) else { return nil }
+        return StorySubject(
+            id: id, name: cup.name, label: "Cup", standing: StateWord(cup.isFilled ? "done" : "open"), template: "console/cup",
+            values: Part(cup: cup))
+    }
 
     func mount(in room: ConsoleRoom) {
         room.page("/cups") { [shelf] _, _, reader in

@@ -79,6 +79,9 @@ import Testing
             let page = try await here.send(.GET, "\(here.console)/cups").text
             #expect(page.contains("&lt;b&gt;") && !page.contains("<b>"))
             #expect(page.contains("href=\"/cups\""), "the head of the page links to it")
+            let cup = try await here.send(.GET, "\(here.console)/cups/oolong")
+            #expect(cup.status == 200 && cup.text.contains("oolong is filled.") && cup.text.contains(">Cup</p>"))
+            #expect(try await here.send(.GET, "\(here.console)/cups/none").status == 404)
             #expect(try await here.send(.GET, "\(here.console)/").text.contains("href=\"/journeys/cups\""))
             #expect(try await here.send(.GET, "\(here.console)/journeys/cups").text.contains("Fill a cup"))
         }
