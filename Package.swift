@@ -72,7 +72,10 @@ let package = Package(
         .library(name: "UnionPay", targets: ["UnionPay"]),
         .library(name: "UnionPayDiagnosis", targets: ["UnionPayDiagnosis"]),
         .library(name: "Alipay", targets: ["Alipay"]),
+        .library(name: "AlipayDiagnosis", targets: ["AlipayDiagnosis"]),
         .library(name: "AlipayPlus", targets: ["AlipayPlus"]),
+        .library(name: "AlipayPlusValues", targets: ["AlipayPlusValues"]),
+        .library(name: "AlipayPlusDiagnosis", targets: ["AlipayPlusDiagnosis"]),
         .library(name: "MiniPrograms", targets: ["MiniPrograms"]),
         .library(name: "MiniProgramsDiagnosis", targets: ["MiniProgramsDiagnosis"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
@@ -121,13 +124,14 @@ let package = Package(
     targets: [
         // What every journey stands on.
         library("BillfoldConcurrency"),
+        library("BillfoldCalendar"),
         library("BillfoldMoney", ["BillfoldDiagnosis"]),
         library("BillfoldDiagnosis", ["BillfoldConcurrency"]),
         library("BillfoldJSON", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
         library("BillfoldTrace", ["BillfoldDiagnosis", "BillfoldJSON"]),
 
         // Cryptography. The OpenSSL half is for servers and the doctor only.
-        library("PaymentCrypto", ["BillfoldConcurrency", "BillfoldDiagnosis", .crypto, .cryptoExtras]),
+        library("PaymentCrypto", ["BillfoldCalendar", "BillfoldConcurrency", "BillfoldDiagnosis", .crypto, .cryptoExtras]),
         library("PaymentCryptoIssuing", ["PaymentCrypto"]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         library("PaymentCryptoOpenSSL", ["BillfoldDiagnosis", "PaymentCrypto", "CLibcrypto"]),
@@ -135,21 +139,34 @@ let package = Package(
         library("PaymentCryptoPKCS11", ["BillfoldDiagnosis", "PaymentCrypto", "CP11Kit", .cryptoExtras]),
 
         // One protocol each: no input or output, no clock.
-        library("ApplePay", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
-        // Apart from it, so that a server that verifies tokens builds neither the doctor nor what forges them.
         library(
-            "ApplePayDiagnosis", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "ApplePay", .crypto]),
-        library("ApplePayForging", ["BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "ApplePay", .crypto]),
+            "ApplePay",
+            [
+                "BillfoldCalendar", "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto,
+            ]),
         library(
             "UnionPay",
             ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1, .crypto, .x509]),
-        library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
-        library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        library("Alipay", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        // What a phone's payment sheet and a gateway have in common. Stands on no cryptography, so that the sheet builds none.
+        library("AlipayPlusValues", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        library("AlipayPlus", ["BillfoldMoney", "BillfoldJSON", "PaymentCrypto", "AlipayPlusValues"]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
-        // What explains a protocol's artifacts. Who only signs and reads messages does without.
+        // The doctor of each protocol. Who only signs and reads messages does without.
+        library(
+            "ApplePayDiagnosis", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "ApplePay", .crypto]),
         library("UnionPayDiagnosis", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "UnionPay", .asn1, .crypto, .x509]),
+        library("AlipayDiagnosis", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
+        library(
+            "AlipayPlusDiagnosis",
+            [
+                "BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "AlipayPlusValues",
+                "AlipayPlus", .crypto,
+            ]),
         library("MiniProgramsDiagnosis", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "MiniPrograms"]),
+        // What forges tokens for tests and for the sandbox's wallet.
+        library("ApplePayForging", ["BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "ApplePay", .crypto]),
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator", ["BillfoldConcurrency"]),
@@ -157,7 +174,7 @@ let package = Package(
         library(
             "AlipayApp",
             ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
-        library("AlipayPlusApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"]),
+        library("AlipayPlusApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldJSON", "AlipayPlusValues"]),
         library("WalletAPI", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
         .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
@@ -197,7 +214,7 @@ let package = Package(
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         library(
             "BillfoldWeb",
-            ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),
+            ["BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),
         library(
             "BillfoldServer",
             [
@@ -229,16 +246,16 @@ let package = Package(
         library(
             "AlipayPlusServer",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "AlipayPlus", "BillfoldStorage",
-                "BillfoldPayments", "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
-                .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "AlipayPlusValues", "AlipayPlus",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging,
+                .metrics, .nioCore, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "WalletServer",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "Alipay", "AlipayPlus",
-                "MiniPrograms", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "MiniProgramZip", .crypto,
-                .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .serviceLifecycle,
+                "BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "Alipay",
+                "AlipayPlusValues", "AlipayPlus", "MiniPrograms", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "MiniProgramZip", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
         library("BillfoldArchive", ["BillfoldDiagnosis", "CArchive"]),
@@ -248,7 +265,8 @@ let package = Package(
             "BillfoldSandbox",
             [
                 "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay",
-                "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp",
+                "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues", "AlipayPlus", "MiniPrograms", "PassKitSimulator",
+                "ApplePayApp", "AlipayApp",
                 "AlipayPlusApp", "WalletAPI", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
                 "MiniProgramZip", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1,
                 .serviceLifecycle, .x509,
@@ -261,8 +279,8 @@ let package = Package(
             dependencies: [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
                 "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay", "UnionPayDiagnosis", "Alipay",
-                "AlipayPlus", "MiniPrograms", "MiniProgramsDiagnosis", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
-                "WalletAPI", "AppContainer",
+                "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms", "MiniProgramsDiagnosis",
+                "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "AppContainer",
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
                 "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
@@ -275,11 +293,11 @@ let package = Package(
             name: "billfold-bench",
             dependencies: [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
-                "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus",
-                "MiniPrograms", "AppContainer", "billfold-mini-program", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
-                "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
-                "CWipeOnFree", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .grdbSQLite, .httpTypes, .hummingbird, .logging, .nioCore,
-                .nioHTTP1, .nioPosix, .serviceLifecycle, .x509,
+                "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues",
+                "AlipayPlus", "MiniPrograms", "AppContainer", "billfold-mini-program", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldPayments", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",
+                "WalletServer", "CWipeOnFree", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .grdbSQLite, .httpTypes, .hummingbird,
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .x509,
             ],
             path: "Benchmarks", swiftSettings: settings),
 
@@ -328,16 +346,16 @@ let package = Package(
             "AlipayTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "PaymentCryptoOpenSSL",
-                "Alipay", .crypto,
+                "Alipay", "AlipayDiagnosis", .crypto,
             ]),
         tests(
             "AlipayPlusTests",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "AlipayPlus", .crypto,
-                .cryptoExtras,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "AlipayPlusValues",
+                "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
         tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "AlipayApp"]),
-        tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlus", "AlipayPlusApp"]),
+        tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),
         tests(
             "MiniProgramsTests",
             [
@@ -360,11 +378,11 @@ let package = Package(
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
                 "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay",
-                "UnionPayDiagnosis", "Alipay", "AlipayPlus", "MiniPrograms", "MiniProgramsDiagnosis", "PassKitSimulator", "ApplePayApp",
-                "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage",
-                "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
-                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", .asn1, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
+                "UnionPayDiagnosis", "Alipay", "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms",
+                "MiniProgramsDiagnosis", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext",
+                "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments",
+                "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",
+                "WalletServer", .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
             ]),
         tests("CodeReaderTests", ["WalletAPI", "CodeReader", "BillfoldWeb"]),
         tests("WalletAPITests", ["BillfoldDiagnosis", "WalletAPI", "IAPWalletContext"], support: false),
@@ -378,16 +396,18 @@ let package = Package(
         tests(
             "AlipayPlusServerTests",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "AlipayPlus", "ApplePayApp",
-                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "AlipayPlusServer", "BillfoldSandbox",
-                "BillfoldServerTestSupport", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "AlipayPlusValues", "AlipayPlus",
+                "ApplePayApp", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "AlipayPlusServer",
+                "BillfoldSandbox", "BillfoldServerTestSupport", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                .logging, .nioCore,
             ]),
         tests(
             "WalletServerTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "AlipayPlus", "MiniPrograms", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "WalletServer",
-                "BillfoldArchive", "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
+                "AlipayPlusValues", "AlipayPlus", "MiniPrograms", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "WalletServer", "BillfoldArchive", "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                .logging, .nioCore,
             ]),
         tests(
             "ApplePayAppTests",
@@ -433,9 +453,10 @@ let package = Package(
             "BillfoldSandboxTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
-                "ApplePayForging", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp",
-                "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox",
-                .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .x509,
+                "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues", "MiniPrograms", "PassKitSimulator",
+                "ApplePayApp", "AlipayApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
+                "MiniProgramZip", "BillfoldSandbox", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .logging, .nioCore, .x509,
             ]),
         // A sixth capability beside the five, as somebody would add one.
         tests(

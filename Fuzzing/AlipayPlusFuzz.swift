@@ -1,4 +1,6 @@
 import AlipayPlus
+import AlipayPlusDiagnosis
+import AlipayPlusValues
 import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation

@@ -40,7 +40,7 @@ public struct AlipayCertificateSerial: Sendable, Hashable, CustomStringConvertib
 
 extension CertificateName {
     /// The name as RFC 2253 text: last relative name first, no spaces behind commas.
-    var rfc2253: String {
+    package var rfc2253: String {
         attributes.reversed().map { "\(Self.rfc2253Names[$0.type.description] ?? $0.type.description)=\(Self.escaped($0.value))" }
             .joined(separator: ",")
     }

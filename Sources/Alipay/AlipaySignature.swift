@@ -74,7 +74,7 @@ public struct AlipayMD5Signer: AlipaySigner {
 
     public func sign(_ bytes: [UInt8]) async throws(AlipayError) -> String { Self.digest(bytes, key) }
 
-    static func digest(_ bytes: [UInt8], _ key: Secret<String>) -> String {
+    package static func digest(_ bytes: [UInt8], _ key: Secret<String>) -> String {
         var hash = Insecure.MD5()
         hash.update(data: bytes)
         hash.update(data: Array(key.reveal().utf8))

@@ -1,5 +1,6 @@
-import AlipayPlus
 import AlipayPlusApp
+import AlipayPlusDiagnosis
+import AlipayPlusValues
 import BillfoldDiagnosis
 import Foundation
 import Testing

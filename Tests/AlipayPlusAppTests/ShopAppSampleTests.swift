@@ -1,5 +1,5 @@
-import AlipayPlus
 import AlipayPlusApp
+import AlipayPlusValues
 import BillfoldTestSupport
 import Synchronization
 import Testing

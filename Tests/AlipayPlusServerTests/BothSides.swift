@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import ApplePayApp
 import AsyncHTTPClient
 import BillfoldDiagnosis

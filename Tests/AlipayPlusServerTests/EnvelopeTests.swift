@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldStorage
 import BillfoldTestSupport
 import Testing

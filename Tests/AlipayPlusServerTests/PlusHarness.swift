@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldDiagnosis
 import BillfoldMoney
 import BillfoldPayments

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import Foundation
 import PaymentCrypto
 import Testing

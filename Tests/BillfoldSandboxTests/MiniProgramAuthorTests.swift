@@ -1,6 +1,6 @@
 import Alipay
 import AlipayApp
-import AlipayPlus
+import AlipayPlusValues
 import ApplePayApp
 import BillfoldArchive
 import BillfoldDiagnosis

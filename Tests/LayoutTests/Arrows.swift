@@ -2,10 +2,14 @@
 ///
 /// A new target gets a line here in the commit that makes it. A line says what a target *may* import, not what it does.
 enum Arrows {
-    static let foundations: Set<String> = ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
-    static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms"]
+    static let foundations: Set<String> = [
+        "BillfoldConcurrency", "BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto",
+    ]
+    static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlusValues", "AlipayPlus", "MiniPrograms"]
     /// What explains a protocol's artifacts, apart from what signs and reads them.
-    static let doctors: Set<String> = ["ApplePayDiagnosis", "UnionPayDiagnosis", "MiniProgramsDiagnosis"]
+    static let doctors: Set<String> = [
+        "ApplePayDiagnosis", "UnionPayDiagnosis", "AlipayDiagnosis", "AlipayPlusDiagnosis", "MiniProgramsDiagnosis",
+    ]
     /// What plays the other side of a protocol: nothing that verifies or provisions in earnest builds it.
     static let forgers: Set<String> = ["ApplePayForging"]
     static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
@@ -20,11 +24,12 @@ enum Arrows {
 
     static let allowed: [String: Set<String>] = [
         "BillfoldConcurrency": [],
+        "BillfoldCalendar": [],
         "BillfoldMoney": ["BillfoldDiagnosis"],
         "BillfoldDiagnosis": ["BillfoldConcurrency"],
         "BillfoldJSON": ["BillfoldDiagnosis", "BillfoldConcurrency"],
         "BillfoldTrace": ["BillfoldDiagnosis", "BillfoldJSON"],
-        "PaymentCrypto": ["BillfoldDiagnosis", "BillfoldConcurrency"],
+        "PaymentCrypto": ["BillfoldCalendar", "BillfoldDiagnosis", "BillfoldConcurrency"],
         "PaymentCryptoIssuing": ["PaymentCrypto"],
         "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
         "PaymentCryptoPKCS11": ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit"],
@@ -33,14 +38,17 @@ enum Arrows {
         "ApplePayForging": foundations.union(["ApplePay", "PaymentCryptoIssuing"]),
         "UnionPay": foundations.union(["BillfoldArchive"]),
         "Alipay": foundations,
-        "AlipayPlus": foundations,
+        "AlipayDiagnosis": foundations.union(["Alipay"]),
+        "AlipayPlusValues": ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"],
+        "AlipayPlus": foundations.union(["AlipayPlusValues"]),
+        "AlipayPlusDiagnosis": foundations.union(["AlipayPlusValues", "AlipayPlus"]),
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
         "UnionPayDiagnosis": foundations.union(["UnionPay"]),
         "MiniProgramsDiagnosis": foundations.union(["MiniPrograms"]),
         "PassKitSimulator": ["BillfoldConcurrency"],
         "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "ApplePay", "PassKitSimulator"],
         "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto"],
-        "AlipayPlusApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "AlipayPlus"],
+        "AlipayPlusApp": ["BillfoldMoney", "BillfoldJSON", "BillfoldConcurrency", "AlipayPlusValues"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency"],
         "IAPWalletContext": ["WalletAPI"],
         "AppContainer": [
@@ -55,7 +63,7 @@ enum Arrows {
         "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "BillfoldConcurrency", "CLibpq"],
         "BillfoldArchive": ["BillfoldDiagnosis", "CArchive"],
         "BillfoldPayments": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldStorage", "PaymentCrypto"],
-        "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
+        "BillfoldWeb": ["BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
         "BillfoldServer": [
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
             "BillfoldConcurrency", "PaymentCrypto",
@@ -71,8 +79,8 @@ enum Arrows {
                 "MiniProgramZip",
             ]),
         "billfold": serverFoundations.union(servers).union(storage).union(doctors).union(forgers).union([
-            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
-            "CWipeOnFree", "PassKitSimulator", "MiniProgramZip", "WalletAPI",
+            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "CWipeOnFree",
+            "PassKitSimulator", "MiniProgramZip", "WalletAPI",
         ]),
     ]
 
@@ -97,6 +105,8 @@ enum Arrows {
             appClients, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),
             "an app client runs in a phone"
         ),
+        (protocols.union(appClients).union(servers), doctors, "who signs, reads or serves does not build the doctor"),
+        (["AlipayPlusApp"], ["PaymentCrypto", "Crypto", "CryptoExtras"], "a payment sheet builds no cryptography"),
     ]
 
     /// Modules from outside that stay where they are.

@@ -11,7 +11,7 @@ struct ExactTextTests {
     /// Raw comparisons that stay, by file: of values of types that hold ASCII alone, or of two texts that are both ours. A number here only
     /// ever falls.
     static let known = [
-        "Sources/AlipayPlus/Diagnosis/AlipayPlusDiagnostician.swift": 1,
+        "Sources/AlipayPlusDiagnosis/AlipayPlusDiagnostician.swift": 1,
         "Sources/AlipayPlusServer/Console/AlipayPlusBackOffice.swift": 1,
         "Sources/AlipayServer/Service/Link/LinkService+Payments.swift": 1,
         "Sources/AlipayServer/Service/Link/LinkService.swift": 2,

@@ -1,4 +1,4 @@
-"""What a stranger's package has to fetch for phone clients and protocols: a package that names them and no trait resolves few others."""
+"""What a stranger's package has to fetch and to build for phone clients and protocols: one that names them and no trait resolves few others."""
 import json
 import pathlib
 import subprocess
@@ -33,6 +33,28 @@ class ConsumerTests(unittest.TestCase):
         others = [name for name in names if name != ROOT.name.lower()]
         self.assertEqual(len(others), len(names) - 1, "the package itself is not among what was resolved")
         self.assertLessEqual(len(others), MOST_PACKAGES, others)
+
+    def test_a_payment_sheet_builds_no_cryptography(self):
+        described = subprocess.run(
+            ["swift", "package", "dump-package"], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(described.returncode, 0, described.stderr)
+        targets = {target["name"]: target for target in json.loads(described.stdout)["targets"]}
+        built, products, queue = set(), set(), ["AlipayPlusApp"]
+        while queue:
+            name = queue.pop()
+            if name in built:
+                continue
+            built.add(name)
+            for dependency in targets[name]["dependencies"]:
+                for kind, (dependency_name, *_) in dependency.items():
+                    if kind == "product":
+                        products.add(dependency_name)
+                    else:
+                        queue.append(dependency_name)
+        print("built:", ", ".join(sorted(built)), flush=True)
+        self.assertIn("AlipayPlusValues", built)
+        self.assertNotIn("PaymentCrypto", built)
+        self.assertEqual(products, set(), "a product of another package is built")
 
 
 if __name__ == "__main__":

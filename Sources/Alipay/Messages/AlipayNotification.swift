@@ -22,7 +22,7 @@ public struct AlipayNotification: Sendable, Hashable {
 
     public var generation: AlipayGeneration { parameters.bytes("app_id") == nil ? .legacy : .modern }
 
-    static let unsigned: Set<String> = ["sign", "sign_type"]
+    package static let unsigned: Set<String> = ["sign", "sign_type"]
 
     public var signedBytes: [UInt8] { parameters.sortedText(without: Self.unsigned) }
 

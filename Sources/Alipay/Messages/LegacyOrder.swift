@@ -10,6 +10,11 @@ public struct LegacyOrder: Sendable, Hashable {
         public let name: String
         /// What stands between the quotation marks, untouched: a percent-encoded URL stays percent-encoded.
         public let value: [UInt8]
+
+        package init(name: String, value: [UInt8]) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The longest order that is read strictly (Hong Kong page [D]).
@@ -89,7 +94,7 @@ public struct LegacyOrder: Sendable, Hashable {
         return candidates
     }
 
-    static let appendedByWallet: Set<String> = ["bizcontext"]
+    package static let appendedByWallet: Set<String> = ["bizcontext"]
 
     /// Keys of the pairs that stand behind both `sign` and `sign_type`: appended after signing, unless the order is sorted.
     public var trailingNames: [String] {

@@ -10,7 +10,7 @@ public struct LegacyOrderParameters: Sendable, Hashable {
     private let values: [String: String]
 
     /// `unencodable-text` when a value is no text in the order's charset.
-    init(_ pairs: [LegacyOrder.Pair], charset: AlipayCharset) throws(AlipayError) {
+    package init(_ pairs: [LegacyOrder.Pair], charset: AlipayCharset) throws(AlipayError) {
         var values: [String: String] = [:]
         for pair in pairs { values[pair.name] = try charset.decode(pair.value) }
         self.pairs = pairs

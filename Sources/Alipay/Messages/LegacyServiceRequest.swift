@@ -24,7 +24,7 @@ public struct LegacyServiceRequest: Sendable, Hashable {
     public var service: String? { parameters["service"] }
     public var partner: String? { parameters["partner"] }
 
-    static let unsigned: Set<String> = ["sign", "sign_type"]
+    package static let unsigned: Set<String> = ["sign", "sign_type"]
 
     public var signedBytes: [UInt8] { parameters.rebased(from: transportCharset).sortedText(without: Self.unsigned) }
 

@@ -89,7 +89,7 @@ public struct PaymentResult: Sendable, Hashable, Codable {
         }
     }
 
-    static let nodeName = "alipay_trade_app_pay_response"
+    package static let nodeName = "alipay_trade_app_pay_response"
     /// What a legacy result adds to the order's own pairs: every text that is signed for one ends so.
     static let successPair = Array(#"&success="true""#.utf8)
 
@@ -118,14 +118,14 @@ public struct PaymentResult: Sendable, Hashable, Codable {
 }
 
 /// A legacy result taken apart: `<pairs>&success="true"&sign_type="RSA"&sign="<plain base64>"`.
-struct SignedLegacyResult {
-    var pairs: [LegacyOrder.Pair]
-    var charset: AlipayCharset
-    var algorithm: AlipaySignatureAlgorithm
-    var signature: String
+package struct SignedLegacyResult {
+    package var pairs: [LegacyOrder.Pair]
+    package var charset: AlipayCharset
+    package var algorithm: AlipaySignatureAlgorithm
+    package var signature: String
     var signedBytes: [UInt8]
 
-    init(_ text: String) throws(AlipayError) {
+    package init(_ text: String) throws(AlipayError) {
         // The names are ASCII in either charset, so one look at the text finds which of them it was signed in.
         let named = try QuotedPairs(Array(text.utf8), reading: .asObserved).pairs.first { $0.name == "_input_charset" }
         charset = try LegacyOrder.charset(of: named?.value)

@@ -1,8 +1,8 @@
 import PaymentCrypto
 
 /// The grammar `key="value"&key="value"` of legacy orders and results, with the bytes of every value as they came.
-struct QuotedPairs: Sendable, Hashable {
-    let pairs: [LegacyOrder.Pair]
+package struct QuotedPairs: Sendable, Hashable {
+    package let pairs: [LegacyOrder.Pair]
 
     /// Keys whose values are JSON and therefore hold quotation marks.
     static let jsonKeys: Set<String> = [
@@ -11,7 +11,7 @@ struct QuotedPairs: Sendable, Hashable {
 
     /// A value ends at a quotation mark that is followed by the end or by `&key="`: nobody escapes `&` and `=` in values [I].
     /// One pass; `malformed` names the byte where the grammar breaks.
-    init(_ bytes: [UInt8], reading: AlipayReading) throws(AlipayError) {
+    package init(_ bytes: [UInt8], reading: AlipayReading) throws(AlipayError) {
         var pairs: [LegacyOrder.Pair] = []
         var seen: Set<String> = []
         var index = 0

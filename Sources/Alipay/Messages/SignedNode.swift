@@ -1,20 +1,20 @@
-import BillfoldJSON
+package import BillfoldJSON
 
 /// The envelope `{"<name>":<node>,"sign":"…"}` with the node's exact bytes.
 ///
 /// Source: alipay.md#envelope [V]: the signature covers the value as sent, from its first brace or quotation mark to the last. It is
 /// never parsed and printed again.
-struct SignedNode {
-    var name: String
+package struct SignedNode {
+    package var name: String
     /// A string when the node is encrypted.
-    var value: JSONValue
+    package var value: JSONValue
     /// The node's bytes in the message's charset.
-    var signedBytes: [UInt8]
-    var signature: String?
-    var signType: String?
+    package var signedBytes: [UInt8]
+    package var signature: String?
+    package var signType: String?
     var certificateSerial: String?
 
-    init(_ body: [UInt8], charset: AlipayCharset) throws(AlipayError) {
+    package init(_ body: [UInt8], charset: AlipayCharset) throws(AlipayError) {
         guard body.count <= AlipayJSON.maximumLength else {
             throw AlipayError(code: .tooLarge, reason: "the answer has \(body.count) bytes")
         }

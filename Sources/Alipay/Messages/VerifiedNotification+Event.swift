@@ -24,7 +24,7 @@ extension VerifiedNotification.Event {
     /// A refund counts only where an amount above zero went back: an unpaid trade that times out is told with `refund_fee` 0.00 [O]. A
     /// close proves no payment. The open platform and domestic legacy trades tell of a payment by `gmt_payment`, so a close without it was
     /// never paid [O]; the short cross-border set has none, is finished where it is paid, and tells of refunds by another notification [V].
-    init(_ field: (String) -> String?) {
+    package init(_ field: (String) -> String?) {
         func value(_ name: String) -> String? { field(name).flatMap { $0.isEmpty ? nil : $0 } }
         guard value("notify_type") ?? "trade_status_sync" == "trade_status_sync" else {
             self = .other

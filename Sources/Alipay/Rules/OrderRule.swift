@@ -17,6 +17,13 @@ public struct RuleViolation: Sendable, Hashable, CustomStringConvertible {
     /// Whether the parameter is absent, or empty.
     public let isMissing: Bool
 
+    package init(code: String, parameter: String, reason: String, isMissing: Bool) {
+        self.code = code
+        self.parameter = parameter
+        self.reason = reason
+        self.isMissing = isMissing
+    }
+
     public var description: String { "\(parameter) \(reason)" }
 }
 

@@ -1,5 +1,5 @@
+import BillfoldCalendar
 public import Foundation
-import PaymentCrypto
 
 /// A moment as messages write it: `yyyy-MM-dd HH:mm:ss` in China's time (UTC+8, no daylight saving), whole seconds.
 public struct AlipayTime: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
@@ -42,10 +42,10 @@ public struct AlipayTime: Sendable, Hashable, Comparable, Codable, CustomStringC
         func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
         let (year, month, day) = (number(0..<4), number(4..<6), number(6..<8))
         let (hour, minute, second) = (number(8..<10), number(10..<12), number(12..<14))
-        guard (1...12).contains(month), day >= 1, day <= ASN1Time.days(in: month, of: year), hour < 24, minute < 60, second < 60 else {
+        guard (1...12).contains(month), day >= 1, day <= CivilCalendar.days(in: month, of: year), hour < 24, minute < 60, second < 60 else {
             throw refused
         }
-        let days = ASN1Time.dayNumber(year: year, month: month, day: day)
+        let days = CivilCalendar.dayNumber(year: year, month: month, day: day)
         return AlipayTime(secondsSince1970: Int64(((days * 24 + hour) * 60 + minute) * 60 + second - offset))
     }
 
@@ -68,9 +68,9 @@ public struct AlipayTime: Sendable, Hashable, Comparable, Codable, CustomStringC
 
     private func write(date: String, between: String, clock: String) -> String {
         let (day, second) = local
-        let civil = ASN1Time.civil(day)
-        let days = [ASN1Time.pad(civil.year, 4), ASN1Time.pad(civil.month, 2), ASN1Time.pad(civil.day, 2)].joined(separator: date)
-        let times = [second / 3600, second / 60 % 60, second % 60].map { ASN1Time.pad($0, 2) }.joined(separator: clock)
+        let civil = CivilCalendar.date(day)
+        let days = [(civil.year, 4), (civil.month, 2), (civil.day, 2)].map { CivilCalendar.pad($0, $1) }.joined(separator: date)
+        let times = [second / 3600, second / 60 % 60, second % 60].map { CivilCalendar.pad($0, 2) }.joined(separator: clock)
         return days + between + times
     }
 

@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// A national merchant code by EMVCo's rules, such as DuitNow's: recognised and its check sum checked, its templates left to the network
 /// that issued it. Its payments go by push (alipay-plus.md#national-qr [D]).
 public struct EMVCoCode: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// A code that a merchant shows for one order: an https address whose path begins with twelve digits (alipay-plus.md#order-code [D]).
 public struct OrderCode: Sendable, Hashable, CustomStringConvertible {
     /// As scanned.

@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// A code that a person shows at the till (alipay-plus.md#payment-code [D]). It lives one minute and pays once.
 public struct PaymentCode: Sendable, Hashable, CustomStringConvertible {
     /// 24 digits: six of the issuer, two of the type, sixteen of the number.

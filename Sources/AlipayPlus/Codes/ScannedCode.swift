@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// What a scanned or shown text is.
 public enum ScannedCode: Sendable, Hashable {
     case paymentCode(PaymentCode)

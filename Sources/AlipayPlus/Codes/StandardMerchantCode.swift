@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 import Foundation
 import PaymentCrypto
 

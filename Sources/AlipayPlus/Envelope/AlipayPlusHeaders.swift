@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 public import PaymentCrypto
 
 /// The headers of an envelope. They are always written in lower case: names have no case by rule, yet public clients look for exactly

@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 public import Foundation
 public import PaymentCrypto
 

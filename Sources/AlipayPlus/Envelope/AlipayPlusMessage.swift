@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// What one signature covers: a method and path, who the client is, when, and the body's exact bytes (alipay-plus.md#string-to-sign [D]).
 ///
 /// A request's time is `Request-Time`, an answer's `response-time`; an answer has the path of its request, a notification that of the

@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 import Foundation
 public import PaymentCrypto
 
@@ -54,7 +55,7 @@ public struct AlipayPlusSignature: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The bytes of a signature's value in any of the forms that are taken.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         guard var letters = PercentEncoding.decode(Array(text.utf8)[...], plusIsSpace: false) else { return nil }
         for index in letters.indices {
             switch letters[index] {

@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 public import BillfoldJSON
 import Foundation
 import PaymentCrypto

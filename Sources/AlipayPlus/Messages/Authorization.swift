@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// Begins an authorisation; the person grants it at the address that is answered. Idempotent by `authClientId` and `referenceAgreementId`.
 public struct PrepareRequest: AlipayPlusRequest {
     public typealias Answer = PrepareAnswer

@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// Cancels a whole payment in whatever state it is, until 00:15 (UTC+8) of the next day.
 public struct CancelPaymentRequest: AlipayPlusRequest {
     public typealias Answer = CancelPaymentAnswer

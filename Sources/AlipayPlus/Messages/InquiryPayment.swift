@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// Asks what became of a payment and its refunds.
 public struct InquiryPaymentRequest: AlipayPlusRequest {
     public typealias Answer = InquiryPaymentAnswer

@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// Tells the acquirer, at the path of its own address, that a payment is final: `S` or `F`, never `U`. Repeated until it is acknowledged.
 public struct NotifyPaymentRequest: AlipayPlusRequest {
     public typealias Answer = PlainAnswer

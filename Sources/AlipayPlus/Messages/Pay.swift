@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// Pays, in one of five scenarios (``WirePaymentFactor/scenario``). A repeated one reports the payment's progress and never pays twice.
 public struct PayRequest: AlipayPlusRequest {
     public typealias Answer = PayAnswer

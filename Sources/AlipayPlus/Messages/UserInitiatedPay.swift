@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// Tells the acquirer that a wallet scanned a code which the acquirer issued. Idempotent by `codeValue`.
 public struct UserInitiatedPayRequest: AlipayPlusRequest {
     public typealias Answer = UserInitiatedPayAnswer

@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 // The objects of an order (alipay-plus.md#objects [D]).
 
 /// What is bought. `referenceOrderId` is the merchant's; one order may see many payment attempts.

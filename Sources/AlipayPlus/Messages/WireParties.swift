@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 // Names, addresses and what goes with them (alipay-plus.md#objects [D]).
 
 /// Where it goes.

@@ -1,3 +1,4 @@
+import AlipayPlusValues
 import PaymentCrypto
 
 /// Comma-separated text (RFC 4180) in UTF-8: what reports are written in.

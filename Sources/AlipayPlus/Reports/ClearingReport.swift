@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 import BillfoldMoney
 
 /// The three files of one clearing cycle and one agreement. An empty cycle makes them too, with zero counts (alipay-plus.md#reports [D]).

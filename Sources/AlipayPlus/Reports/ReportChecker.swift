@@ -1,3 +1,4 @@
+import AlipayPlusValues
 import BillfoldMoney
 
 /// Rebuilds a day's reports from their rows and names every difference to the smallest unit: within the files, between them, and against

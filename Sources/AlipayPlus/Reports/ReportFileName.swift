@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// The files of a clearing cycle and of a settlement (alipay-plus.md#reports [D]).
 public enum ReportKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The transactions, with a summary above them.

@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 public import BillfoldMoney
 
 /// One row of a detail file: a payment or a refund that succeeded in the cycle.

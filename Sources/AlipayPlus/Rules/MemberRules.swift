@@ -1,3 +1,4 @@
+import AlipayPlusValues
 import BillfoldJSON
 import PaymentCrypto
 

@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 /// When what is sent again, and until when what may be done: data that an operator may replace (alipay-plus.md#polling).
 public enum AlipayPlusSchedule {
     /// Seconds from one delivery of a notification to the next, the first at once (alipay-plus.md#deliveries [I]).

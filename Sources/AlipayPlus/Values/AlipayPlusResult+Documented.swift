@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 // The documented result codes and their statuses (alipay-plus.md#result-codes [D]); the texts are our own.
 extension AlipayPlusResult {
     public static let success = Self(resultCode: "SUCCESS", resultStatus: .success, resultMessage: "done")

@@ -1,3 +1,5 @@
+import AlipayPlusValues
+
 /// Whether a call worked, or what became of a payment: the two are told in the same form (alipay-plus.md#results [D]).
 public struct AlipayPlusResult: WireMessage, CustomStringConvertible {
     /// What a caller may now say and do.

@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 public import BillfoldMoney
 
 /// An amount as messages carry it: currency letters and whole smallest units as text, as they came. ``amount()`` says what it is worth.

@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 public import BillfoldMoney
 
 /// An exchange quote: the price turns MAJOR units of the pair's first currency into the second.

@@ -1,3 +1,4 @@
+import AlipayPlusValues
 import BillfoldJSON
 
 /// Reads a message from JSON as real clients write it (alipay-plus.md#encoding [O]): numbers and booleans stand for their texts and the

@@ -1,3 +1,4 @@
+public import AlipayPlusValues
 public import BillfoldJSON
 
 /// A body, or an object inside of one, in the members' own names.

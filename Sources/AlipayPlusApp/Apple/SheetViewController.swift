@@ -1,5 +1,5 @@
 #if canImport(UIKit) && canImport(WebKit) && !os(watchOS)
-    import AlipayPlus
+    import AlipayPlusValues
     import UIKit
     import WebKit
 

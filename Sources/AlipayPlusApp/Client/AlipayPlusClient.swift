@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import BillfoldConcurrency
 import BillfoldJSON
 public import Foundation

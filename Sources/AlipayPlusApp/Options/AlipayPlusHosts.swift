@@ -1,4 +1,4 @@
-public import AlipayPlus
+public import AlipayPlusValues
 public import Foundation
 
 /// Which environment has which content network. The app overrides what it likes, so that a client can be pointed at any gateway.

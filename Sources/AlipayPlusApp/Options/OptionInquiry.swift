@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import BillfoldMoney
 
 /// One question for a payment option: checked, fetched and put into the person's language.

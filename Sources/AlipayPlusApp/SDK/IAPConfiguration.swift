@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 public import Foundation
 
 /// The value of ``IAPConfiguration/envType`` for production.

@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 
 /// A configuration that was checked: a copy, so that later changes of the object change nothing.
 struct Settings: Sendable, Hashable {

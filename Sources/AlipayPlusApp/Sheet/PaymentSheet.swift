@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import Foundation
 
 /// One sheet, from the call that shows it to its end: at most one did-show, one choice, one end, whatever the page says and however

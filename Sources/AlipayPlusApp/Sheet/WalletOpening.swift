@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import Foundation
 
 /// Opens the chosen wallet: by its universal link, else by its scheme where it is installed, else by its page.

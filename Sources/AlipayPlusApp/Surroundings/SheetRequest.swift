@@ -1,4 +1,4 @@
-public import AlipayPlus
+public import AlipayPlusValues
 public import Foundation
 
 /// A sheet to show.

@@ -1,4 +1,4 @@
-package import AlipayPlus
+package import AlipayPlusValues
 import BillfoldJSON
 package import BillfoldMoney
 

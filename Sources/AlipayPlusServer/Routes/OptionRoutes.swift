@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldServer
 import HTTPTypes
 import Hummingbird

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 
 /// What was told of a consent.
 struct AcquirerConsentNote: PartyDocument {

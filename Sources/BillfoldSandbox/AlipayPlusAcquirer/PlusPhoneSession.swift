@@ -1,5 +1,6 @@
 import AlipayPlus
 import AlipayPlusApp
+import AlipayPlusValues
 import ApplePayApp
 import BillfoldMoney
 import BillfoldTrace

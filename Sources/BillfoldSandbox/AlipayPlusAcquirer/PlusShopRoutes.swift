@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldTrace
 import BillfoldWeb
 import Foundation

@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import BillfoldJSON
 import BillfoldStorage
 import BillfoldTrace

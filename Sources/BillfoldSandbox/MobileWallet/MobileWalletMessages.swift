@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldStorage
 import BillfoldTrace
 import Foundation

@@ -1,5 +1,6 @@
 import AlipayPlus
 import AlipayPlusServer
+import AlipayPlusValues
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON

@@ -1,4 +1,6 @@
 import AlipayPlus
+import AlipayPlusDiagnosis
+import AlipayPlusValues
 import ArgumentParser
 import BillfoldJSON
 import Foundation

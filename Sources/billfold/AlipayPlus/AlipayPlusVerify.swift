@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusDiagnosis
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON

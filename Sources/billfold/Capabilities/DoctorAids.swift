@@ -1,6 +1,6 @@
 import BillfoldDiagnosis
 import Foundation
-import UnionPay
+import UnionPayDiagnosis
 
 /// What the doctor is told beside the artifacts. The console tells it the time alone.
 struct DoctorAids: Sendable {

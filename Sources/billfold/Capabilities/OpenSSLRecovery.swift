@@ -1,5 +1,5 @@
-import Alipay
-import AlipayPlus
+import AlipayDiagnosis
+import AlipayPlusDiagnosis
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 import SwiftASN1

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import AsyncHTTPClient
 import BillfoldSandbox
 import Foundation
@@ -342,9 +343,8 @@ final class PlusTourSteps: Sendable {
         let cycles = Set(rows.map { ClearingCycle(of: $0.transactionTime) }).sorted { $0.day < $1.day }
         guard let last = cycles.last else { throw refused("books-differ", "the acquirer's books are empty") }
         struct Now: Decodable { var now: Int64 }
-        let clock = "\(addresses.acquirer)/clock"
         let (ready, day) = (last.filesReady.millisecondsSince1970 / 1_000 + 60, Int64(Date().timeIntervalSince1970))
-        _ = try await TourClient.put(clock, ["advanceSeconds": max(0, ready - day)])
+        _ = try await TourClient.put("\(addresses.acquirer)/clock", ["advanceSeconds": max(0, ready - day)])
         var found: [ReportDifference] = []
         var files = 0
         for cycle in cycles {

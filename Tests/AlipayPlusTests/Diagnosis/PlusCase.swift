@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusDiagnosis
 import BillfoldDiagnosis
 import BillfoldTestSupport
 import Foundation

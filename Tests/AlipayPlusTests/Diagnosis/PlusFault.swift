@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusDiagnosis
 import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto

@@ -1,5 +1,7 @@
-import AlipayPlus
+import AlipayPlusValues
 import BillfoldMoney
+import Crypto
+import PaymentCrypto
 import Testing
 
 @Suite struct PublishedOptionPathTests {
@@ -13,6 +15,14 @@ import Testing
             logoPattern: .standard, file: .image)
         #expect(path.path == "/cdn/sandbox/A1/\(hash)/CASHIER_PAYMENT/JPY/HK/P1-APP-01/alipayplus.png")
         #expect(try PublishedOptionPath(path: path.path) == path)
+    }
+
+    /// Of every length around the ends of a block.
+    @Test func hashIsThatOfTheLibrary() {
+        for length in 0...200 {
+            let id = String(repeating: "é7M-", count: length / 5) + String(repeating: "x", count: length % 5)
+            #expect(PublishedOptionPath.hash(ofMerchant: id) == Hexadecimal.encode(SHA256.hash(data: Array(id.utf8))))
+        }
     }
 
     @Test(arguments: [

@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import Testing
 
 @Suite struct SheetMessageTests {

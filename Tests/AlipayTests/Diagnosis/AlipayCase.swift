@@ -1,4 +1,4 @@
-import Alipay
+import AlipayDiagnosis
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport

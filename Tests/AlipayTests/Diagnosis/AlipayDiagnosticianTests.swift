@@ -1,4 +1,5 @@
 import Alipay
+import AlipayDiagnosis
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport

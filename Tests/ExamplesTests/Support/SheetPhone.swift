@@ -1,5 +1,5 @@
-import AlipayPlus
 import AlipayPlusApp
+import AlipayPlusValues
 import Foundation
 
 /// A phone with the wallet GCash, whose person chooses it on every sheet, and a content network that offers Alipay+.

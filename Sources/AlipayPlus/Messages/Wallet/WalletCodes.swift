@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 // What passes between Alipay+ and a wallet (alipay-plus.md#wallet-side [D]; members marked [I] are inferred).
 
 /// A wallet asks for codes that its user will show.

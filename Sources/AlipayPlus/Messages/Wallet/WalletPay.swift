@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 // What passes between Alipay+ and a wallet (alipay-plus.md#wallet-side [D]; members marked [I] are inferred).
 
 /// Asks a wallet to collect. `paymentRequestId` is Alipay+'s own, another than on the acquirer's leg.

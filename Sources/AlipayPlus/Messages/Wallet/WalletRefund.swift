@@ -1,3 +1,5 @@
+public import AlipayPlusValues
+
 // What passes between Alipay+ and a wallet (alipay-plus.md#wallet-side [D]; members marked [I] are inferred).
 
 /// Has a wallet pay back.

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldJSON
 import BillfoldServer
 import BillfoldStorage

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldJSON
 
 /// The body of a call, or why it is none: whoever asks for an API that there is not is told so first.

@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 
 /// The sentences and words of the payment sheet. A part in braces is filled in.
 enum SheetText: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import HTTPTypes
 import Hummingbird
 import PaymentCrypto

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 package import BillfoldMoney
 package import BillfoldStorage
 

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer

@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import BillfoldMoney
 
 /// Pictures for wallets: letters on a coloured tile. They are ours and look like nobody's logo, so that every wallet can have one.

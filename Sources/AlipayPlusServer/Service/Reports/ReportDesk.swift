@@ -1,4 +1,5 @@
 package import AlipayPlus
+import AlipayPlusValues
 import BillfoldJSON
 import BillfoldMoney
 package import BillfoldPayments

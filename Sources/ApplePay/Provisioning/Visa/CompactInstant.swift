@@ -1,5 +1,5 @@
+import BillfoldCalendar
 import Foundation
-import PaymentCrypto
 
 /// `YYYYMMDDhhmmss` in UTC, as Visa's account data writes times.
 enum CompactInstant {
@@ -10,9 +10,9 @@ enum CompactInstant {
     static func text(_ instant: Date) -> String {
         let second = Int(instant.timeIntervalSince1970.rounded(.down))
         let day = Int((Double(second) / 86_400).rounded(.down))
-        let (date, clock) = (ASN1Time.civil(day), second - day * 86_400)
+        let (date, clock) = (CivilCalendar.date(day), second - day * 86_400)
         let parts = [date.month, date.day, clock / 3_600, clock / 60 % 60, clock % 60]
-        return ASN1Time.pad(parts.reduce(date.year) { $0 * 100 + $1 }, 14)
+        return CivilCalendar.pad(parts.reduce(date.year) { $0 * 100 + $1 }, 14)
     }
 
     static func date(_ text: String) -> Date? {

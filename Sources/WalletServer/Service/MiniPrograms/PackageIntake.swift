@@ -1,3 +1,4 @@
+import BillfoldCalendar
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
@@ -145,7 +146,7 @@ enum BuildStamp {
     static func number(at instant: Timestamp) -> Int64 {
         let milliseconds = max(0, instant.microseconds / 1_000)
         let (day, rest) = (milliseconds / 86_400_000, milliseconds % 86_400_000)
-        let date = ASN1Time.civil(Int(day))
+        let date = CivilCalendar.date(Int(day))
         let seconds = rest / 1_000
         let clock = (seconds / 3_600) * 10_000 + (seconds / 60 % 60) * 100 + seconds % 60
         return (Int64(date.year * 10_000 + date.month * 100 + date.day) * 1_000_000 + clock) * 1_000 + rest % 1_000

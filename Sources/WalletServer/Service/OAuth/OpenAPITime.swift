@@ -1,4 +1,4 @@
-import AlipayPlus
+import AlipayPlusValues
 import BillfoldStorage
 
 /// Times as the OAuth server's messages write them: ISO 8601 with an offset, the envelope's form of Alipay+ too.

@@ -1,5 +1,5 @@
-import AlipayPlus
-import AlipayPlusApp
+import AlipayPlusDiagnosis
+import AlipayPlusValues
 import BillfoldDiagnosis
 
 extension AlipayPlusCapability {

@@ -1,5 +1,5 @@
-import AlipayPlus
 import AlipayPlusServer
+import AlipayPlusValues
 import ArgumentParser
 import BillfoldMoney
 import BillfoldPayments

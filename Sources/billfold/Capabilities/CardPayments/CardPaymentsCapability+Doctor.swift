@@ -1,6 +1,8 @@
 import ApplePay
+import ApplePayDiagnosis
 import BillfoldDiagnosis
 import UnionPay
+import UnionPayDiagnosis
 
 extension CardPaymentsCapability {
     static func diagnosticians(_ aids: DoctorAids) -> [any Diagnostician] {

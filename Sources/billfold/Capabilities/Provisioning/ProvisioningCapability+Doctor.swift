@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePayDiagnosis
 import BillfoldDiagnosis
 
 extension ProvisioningCapability {

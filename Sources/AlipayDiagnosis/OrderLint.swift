@@ -1,0 +1,108 @@
+import Alipay
+import BillfoldDiagnosis
+import BillfoldJSON
+import Foundation
+import PaymentCrypto
+
+/// The rules of an order's values, and of the address that notifications go to.
+struct OrderLint {
+    let subject: String
+    let message: AlipayMessage
+
+    func findings() -> [Finding] {
+        guard message.kind.isOrder else { return [] }
+        return rules() + notifyURL()
+    }
+
+    private func rules() -> [Finding] {
+        func violations(_ reading: AlipayReading) -> [RuleViolation] {
+            if message.kind == .modernOrder {
+                guard let content = message.value("biz_content"), let json = try? AlipayJSON.read(content) else {
+                    return [
+                        RuleViolation(
+                            code: "alipay.biz-content", parameter: "biz_content", reason: "is no JSON object",
+                            isMissing: message.value("biz_content") == nil)
+                    ]
+                }
+                return ModernOrderRules.violations(in: json, reading: reading)
+            }
+            let pairs = message.draft.pairs.filter { $0.name != "sign" && $0.name != "sign_type" }
+            guard
+                let parameters = try? LegacyOrderParameters(
+                    pairs.map { .init(name: $0.name, value: $0.value) }, charset: message.draft.charset)
+            else {
+                return [
+                    RuleViolation(
+                        code: "alipay.charset", parameter: "_input_charset", reason: "is not the charset that the values are in",
+                        isMissing: message.value("_input_charset") == nil)
+                ]
+            }
+            return LegacyOrderRules.violations(in: parameters, reading: reading)
+        }
+        let observed = violations(.asObserved)
+        // What real orders were paid with in spite of the documents is worth a word, and no more.
+        let documented = violations(.strict).filter { strict in
+            !observed.contains { $0.code == strict.code && $0.parameter == strict.parameter }
+        }
+        // notifyURL() says more of that one.
+        return (observed.map { finding($0, .defect) } + documented.map { finding($0, .warning) })
+            .filter { $0.code != "alipay.address" || !$0.evidence.contains(.init("parameter", "notify_url")) }
+    }
+
+    private func finding(_ violation: RuleViolation, _ severity: Finding.Severity) -> Finding {
+        Finding(
+            code: violation.code, severity: severity, subject: subject,
+            cause: "\(violation.parameter) \(violation.isMissing ? "is missing" : violation.reason).",
+            evidence: [.init("parameter", violation.parameter)], mend: "Send \(violation.parameter) as the documents say.")
+    }
+
+    /// Why a notification would never come (alipay.md#notify-address).
+    private func notifyURL() -> [Finding] {
+        guard var text = message.value("notify_url"), !text.isEmpty else { return [] }
+        func finding(_ cause: String, mend: String, severity: Finding.Severity = .defect) -> [Finding] {
+            [
+                Finding(
+                    code: "alipay.notify-url", severity: severity, subject: subject, cause: cause, evidence: [.init("notify_url", text)],
+                    mend: mend)
+            ]
+        }
+        if text.lowercased().contains("%253a") {
+            return finding("notify_url is percent-encoded twice, so nothing can be called.", mend: "Encode it at most once.")
+        }
+        if !text.contains("://"), let decoded = text.removingPercentEncoding { text = decoded }
+        guard let components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
+            let host = components.host?.lowercased(),
+            !host.isEmpty
+        else { return finding("notify_url is no address.", mend: "Send a full http or https address.") }
+        guard scheme == "http" || scheme == "https" else {
+            return finding("notify_url has the scheme \(scheme).", mend: "Send an http or https address.")
+        }
+        if Self.isPrivate(host) {
+            return finding(
+                "notify_url leads to an address that only your own network reaches.",
+                mend: "Send an address that the public internet reaches.",
+                severity: .warning)
+        }
+        if let port = components.port, port != 80, port != 443 {
+            return finding(
+                "notify_url names a port, which the gateway may not call.", mend: "Use port 80 or 443, without naming it.",
+                severity: .warning)
+        }
+        if components.fragment != nil {
+            return finding("notify_url has a fragment, which is never sent.", mend: "Leave out what stands behind #.", severity: .warning)
+        }
+        return []
+    }
+
+    private static func isPrivate(_ host: String) -> Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") || host == "::1" || host == "[::1]" {
+            return true
+        }
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+        guard octets.count == 4 else { return false }
+        switch (octets[0], octets[1]) {
+        case (127, _), (10, _), (0, _), (169, 254), (192, 168), (172, 16...31), (100, 64...127): return true
+        default: return false
+        }
+    }
+}
