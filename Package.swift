@@ -13,6 +13,8 @@ let settings: [SwiftSetting] =
 extension Target.Dependency {
     static let asn1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
+    /// Where the system has no CryptoKit.
+    static let cryptoOnLinux: Self = .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
 
@@ -148,8 +150,8 @@ let package = Package(
             "UnionPay",
             ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1, .crypto, .x509]),
         library("Alipay", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
-        // What a phone's payment sheet and a gateway have in common. Stands on no cryptography, so that the sheet builds none.
-        library("AlipayPlusValues", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        // What a phone's payment sheet and a gateway have in common: it hashes by the system's library, and builds none for a phone.
+        library("AlipayPlusValues", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", .cryptoOnLinux]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldJSON", "PaymentCrypto", "AlipayPlusValues"]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 

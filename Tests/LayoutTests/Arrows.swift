@@ -106,7 +106,7 @@ enum Arrows {
             "an app client runs in a phone"
         ),
         (protocols.union(appClients).union(servers), doctors, "who signs, reads or serves does not build the doctor"),
-        (["AlipayPlusApp"], ["PaymentCrypto", "Crypto", "CryptoExtras"], "a payment sheet builds no cryptography"),
+        (["AlipayPlusApp"], ["PaymentCrypto", "CryptoExtras"], "a payment sheet hashes and does nothing else of cryptography"),
     ]
 
     /// Modules from outside that stay where they are.

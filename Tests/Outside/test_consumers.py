@@ -34,7 +34,7 @@ class ConsumerTests(unittest.TestCase):
         self.assertEqual(len(others), len(names) - 1, "the package itself is not among what was resolved")
         self.assertLessEqual(len(others), MOST_PACKAGES, others)
 
-    def test_a_payment_sheet_builds_no_cryptography(self):
+    def test_a_payment_sheet_builds_no_cryptography_for_a_phone(self):
         described = subprocess.run(
             ["swift", "package", "dump-package"], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(described.returncode, 0, described.stderr)
@@ -48,13 +48,14 @@ class ConsumerTests(unittest.TestCase):
             for dependency in targets[name]["dependencies"]:
                 for kind, (dependency_name, *_) in dependency.items():
                     if kind == "product":
-                        products.add(dependency_name)
+                        products.add((dependency_name, *(dependency[kind][-1] or {}).get("platformNames", [])))
                     else:
                         queue.append(dependency_name)
         print("built:", ", ".join(sorted(built)), flush=True)
         self.assertIn("AlipayPlusValues", built)
         self.assertNotIn("PaymentCrypto", built)
-        self.assertEqual(products, set(), "a product of another package is built")
+        # It hashes by the system's own library; on Linux there is none.
+        self.assertEqual(products, {("Crypto", "linux")}, "a product of another package is built")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,11 @@
 public import BillfoldMoney
 
+#if canImport(CryptoKit)
+    import CryptoKit
+#else
+    import Crypto
+#endif
+
 /// Where the option and the logo of one combination are published on the content network [D].
 ///
 /// `<base>/<acquirerId>/<sha256hex(referenceMerchantId)>/<productCode>/<currency>/<userRegion>/<logoPattern>/alipayplus.json`
@@ -70,7 +76,7 @@ public struct PublishedOptionPath: Sendable, Hashable, CustomStringConvertible {
 
     /// SHA-256 of the id's UTF-8 in 64 lower-case hexadecimal digits.
     public static func hash(ofMerchant referenceMerchantID: String) -> String {
-        PathHash.text(Array(referenceMerchantID.utf8))
+        SHA256.hash(data: Array(referenceMerchantID.utf8)).map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
     }
 
     /// Whether an acquirer's id can be part of a path: 1 to 64 letters, digits, `-` and `_`. Public examples have 16 letters and digits [O].
