@@ -105,11 +105,11 @@ struct OrderGatewayProcess {
 
     private func configuration() throws -> AlipayServerConfiguration {
         let authority = try RSAPrivateKey(bits: 2048)
-        let keys = GatewayKeys(
+        let keys = OrderGatewayKeys(
             audit: SymmetricKey(size: .bits256), hashing: SymmetricKey(size: .bits256),
             sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: SymmetricKey(size: .bits256).bytes))),
             partners: try LegacyRSAPrivateKey(bits: 2048), platform: try LegacyRSAPrivateKey(bits: 2048),
-            authority: try GatewayAuthority.make(
+            authority: try OrderGatewayAuthority.make(
                 key: authority, serialNumber: [1], from: Date().addingTimeInterval(-86_400), to: Date().addingTimeInterval(86_400)),
             signer: { algorithm, key in
                 let held = try RSALibrary.faster(tryingWith: authority).signer(key)

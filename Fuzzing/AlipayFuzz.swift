@@ -28,8 +28,8 @@ public func fuzzAlipay(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         }
     case 3:
         let half = body.count / 2
-        for mode in GatewayRequest.CharsetMode.allCases {
-            switch try? GatewayRequest(query: Array(body[..<half]), body: Array(body[half...]), mode: mode) {
+        for mode in AlipayGatewayRequest.CharsetMode.allCases {
+            switch try? AlipayGatewayRequest(query: Array(body[..<half]), body: Array(body[half...]), mode: mode) {
             case .modern(let request)?: _ = try? request.verified(by: keys)
             case .legacy(let request)?: _ = try? request.verified(by: keys)
             case nil: break
@@ -58,7 +58,7 @@ public func fuzzAlipay(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     default:
         if let form = try? MultipartForm(body, boundary: "b") {
             precondition(form.parts.allSatisfy { $0.bytes.count <= body.count })
-            _ = try? GatewayRequest(query: [], form: form)
+            _ = try? AlipayGatewayRequest(query: [], form: form)
         }
     }
     return 0

@@ -36,7 +36,7 @@ struct AlipayPlusCheck: StoreCheck {
     /// The acquirers by their client ids, under which their requests' keys are.
     private func clients(in tx: any Transaction, _ findings: StoreFindings) throws -> [String: MerchantID] {
         let read = try findings.read("alipay_plus_parties", key: "acquirers") {
-            try PartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document) }
+            try AlipayPlusPartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document) }
         }
         return Dictionary((read ?? []).map { ($0.clientID, $0.id) }) { first, _ in first }
     }
@@ -180,7 +180,7 @@ struct AlipayPlusCheck: StoreCheck {
                 findings.add(
                     .missing, table: "outbox", key: "\(payment.acquirer)/\(leg.id)", expected: "the errand to the wallet", found: "no row")
             }
-            if leg.state == .stuck, try GatewayAlarmRecords.find(.legStuck, of: leg.id, acquirer: payment.acquirer, in: tx) == nil {
+            if leg.state == .stuck, try AcquirerPaymentAlarmRecords.find(.legStuck, of: leg.id, acquirer: payment.acquirer, in: tx) == nil {
                 findings.add(
                     .missing, table: "alipay_plus_alarms", key: "\(payment.acquirer)/\(leg.id)", expected: "an open alarm", found: "no row")
             }
@@ -317,7 +317,8 @@ struct AlipayPlusCheck: StoreCheck {
             let key = StoreFindings.key(row.values.prefix(3))
             let kind = try row.text(2)
             findings.demand(
-                GatewayAlarm.Kind(rawValue: kind) != nil, table: "alipay_plus_alarms", key: key, expected: "a kind of alarm", found: kind)
+                AcquirerPaymentAlarm.Kind(rawValue: kind) != nil, table: "alipay_plus_alarms", key: key, expected: "a kind of alarm",
+                found: kind)
             if try !TableRecords.has("alipay_plus_payments", [("acquirer", row.values[0]), ("id", row.values[3])], in: tx) {
                 findings.add(.unexpected, table: "alipay_plus_alarms", key: key, expected: "its payment", found: "no row")
             }

@@ -18,8 +18,8 @@ public struct AlipayPlusServer: Sendable {
     let sheet: SheetRoutes
     let assets: PageAssets
     /// What the payment sheet is drawn from.
-    package let cashier: CashierDesk
-    package let onboarding: Onboarding
+    package let cashier: CashierService
+    package let onboarding: PartyOnboarding
     package let quotes: Quotes
     /// Delivers notifications and wallets' errands.
     package let outboxWorker: OutboxWorker
@@ -48,21 +48,21 @@ public struct AlipayPlusServer: Sendable {
                 requests: WalletRequests(key: configuration.keys.hashing), composer: NotificationComposer(identifiers: identifiers),
                 inquiries: configuration.inquiries),
             http: http, addresses: addresses, clock: surroundings.clock, identifiers: identifiers,
-            trace: GatewayTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
+            trace: AcquiringGatewayTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             metrics: AlipayPlusServerMetrics(factory: surroundings.metrics), logger: surroundings.logger)
         self.context = context
-        let codes = CodeDesk(context: context)
+        let codes = PaymentCodeService(context: context)
         let collector = Collector(context: context, wallets: WalletClient(context: context))
         let authorizations = AuthorizationService(context: context, wallets: collector.wallets)
         consents = AuthorizationRoutes(service: authorizations)
-        cashier = CashierDesk(context: context, codes: codes)
-        let desk = OptionDesk(context: context, cashier: cashier)
-        options = OptionRoutes(context: context, desk: desk)
+        cashier = CashierService(context: context, codes: codes)
+        let service = OptionService(context: context, cashier: cashier)
+        options = OptionRoutes(context: context, service: service)
         sheet = SheetRoutes(
-            context: context, desk: SheetDesk(context: context, cashier: cashier),
+            context: context, service: SheetService(context: context, cashier: cashier),
             pages: SheetPages(context: context, cashier: cashier))
         assets = try Self.sheetAssets()
-        onboarding = Onboarding(context: context)
+        onboarding = PartyOnboarding(context: context)
         quotes = Quotes(database: database)
         let unlisted = UnlistedPayments(context: context, collector: collector)
         envelope = EnvelopeRoutes(
@@ -70,7 +70,7 @@ public struct AlipayPlusServer: Sendable {
             acquirerAPI: AcquirerAPI(
                 service: AcquirerService(
                     context: context, intake: PaymentIntake(context: context, unlisted: unlisted), cashier: cashier, collector: collector,
-                    authorizations: authorizations, options: desk, unlisted: unlisted)),
+                    authorizations: authorizations, options: service, unlisted: unlisted)),
             walletAPI: WalletAPI(
                 service: WalletService(context: context, codes: codes, collector: collector, authorizations: authorizations)),
             limiter: RateLimiter(limit: configuration.callRate, uptime: surroundings.uptime))
@@ -79,7 +79,7 @@ public struct AlipayPlusServer: Sendable {
         outbox.schedules = WalletErrand.schedules
         outbox.schedules[NotificationComposer.schedule] = .fixed(NotificationComposer.waits)
         outboxWorker = OutboxWorker(
-            database: database, sender: GatewaySender(context: context, collector: collector), clock: surroundings.clock,
+            database: database, sender: AcquiringGatewaySender(context: context, collector: collector), clock: surroundings.clock,
             random: identifiers, configuration: outbox, logger: surroundings.logger)
         var deadlines = DeadlineWorker.Configuration()
         deadlines.lease = configuration.lease
@@ -126,7 +126,7 @@ public struct AlipayPlusServer: Sendable {
         sheet.add(to: router)
         assets.add(to: router, under: "/alipay-plus/assets")
         if let key = context.configuration.onboardingKey {
-            OnboardingRoutes(onboarding: onboarding, key: key, context: context).add(to: router)
+            PartyOnboardingRoutes(onboarding: onboarding, key: key, context: context).add(to: router)
         }
     }
 }

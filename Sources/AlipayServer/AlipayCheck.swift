@@ -39,7 +39,7 @@ struct AlipayCheck: StoreCheck {
         try TableRecords.each("alipay_orders", key: ["merchant", "id"], columns: ["fingerprint"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
             let read = try findings.read("alipay_orders", key: key) {
-                try OrderRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
+                try TradeOrderRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
             }
             guard let order = read ?? nil else { return }
             let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
@@ -120,7 +120,7 @@ struct AlipayCheck: StoreCheck {
         _ trade: Trade, key: String, booked: [Refund], in tx: any Transaction, _ findings: StoreFindings
     ) throws {
         let read = try findings.read("alipay_orders", key: "\(trade.merchant)/\(trade.order)") {
-            try OrderRecords.find(trade.order, merchant: trade.merchant, in: tx)
+            try TradeOrderRecords.find(trade.order, merchant: trade.merchant, in: tx)
         }
         guard let found = read else { return }
         guard let order = found else {
@@ -154,9 +154,9 @@ struct AlipayCheck: StoreCheck {
         }
         // The wallet's request that paid it keeps its key for ever.
         if let request = trade.paymentRequest {
-            let name = "wallet:\(trade.wallet)/\(LinkService.paymentOperation)/\(request)"
+            let name = "wallet:\(trade.wallet)/\(WalletLinkService.paymentOperation)/\(request)"
             let answer = try findings.read("idempotency_keys", key: name) {
-                try IdempotencyRecords.result(LinkService.paymentKey(request, wallet: trade.wallet), in: tx)
+                try IdempotencyRecords.result(WalletLinkService.paymentKey(request, wallet: trade.wallet), in: tx)
                     .map { try JSONDocument.decode(LinkAnswer.self, $0) }
             }
             if let answer, answer != .paid(tradeNo: trade.tradeNo) {
@@ -355,20 +355,20 @@ struct AlipayCheck: StoreCheck {
     }
 
     private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
-        let operations = [LinkService.orderOperation, LinkService.tradeOperation, LinkService.paymentOperation]
+        let operations = [WalletLinkService.orderOperation, WalletLinkService.tradeOperation, WalletLinkService.paymentOperation]
         guard operations.contains(stored.operation) else { return "an operation of the wallet link" }
         guard let result = stored.result else { return "an answer, which is stored with the request" }
         switch try JSONDocument.decode(LinkAnswer.self, result) {
         case .order(let shown):
-            guard stored.operation == LinkService.orderOperation, let (merchant, id) = TradeOrder.parts(of: shown.ref),
+            guard stored.operation == WalletLinkService.orderOperation, let (merchant, id) = TradeOrder.parts(of: shown.ref),
                 try has("alipay_orders", id: id, merchant: merchant, in: tx)
             else { return "an order that there is" }
         case .trade(let opened):
-            guard stored.operation == LinkService.tradeOperation, let trade = try TradeRecords.find(tradeNo: opened.tradeNo, in: tx),
+            guard stored.operation == WalletLinkService.tradeOperation, let trade = try TradeRecords.find(tradeNo: opened.tradeNo, in: tx),
                 opened.payable == .init(trade.money.payable)
             else { return "a trade that there is, and what it costs" }
         case .paid(let number):
-            guard stored.operation == LinkService.paymentOperation, let trade = try TradeRecords.find(tradeNo: number, in: tx),
+            guard stored.operation == WalletLinkService.paymentOperation, let trade = try TradeRecords.find(tradeNo: number, in: tx),
                 trade.paymentRequest == stored.key, stored.caller == "wallet:\(trade.wallet)"
             else { return "a trade that this request has paid" }
         case .refused: break

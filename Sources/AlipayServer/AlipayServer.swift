@@ -11,10 +11,10 @@ public import ServiceLifecycle
 /// a process has one gateway, which knows that merchants have changed by having changed them.
 public struct AlipayServer: Sendable {
     let context: AlipayServerContext
-    let link: LinkRoutes
-    let gateway: GatewayRoutes
+    let link: WalletLinkRoutes
+    let gateway: OrderGatewayRoutes
     let confirmation: RefundConfirmationRoutes
-    package let onboarding: Onboarding
+    package let onboarding: MerchantOnboarding
     package let rates: Rates
     /// Delivers notifications and wallets' refunds.
     package let outboxWorker: OutboxWorker
@@ -42,43 +42,43 @@ public struct AlipayServer: Sendable {
                 audit: AuditChain(key: configuration.keys.audit), composer: NotificationComposer(identifiers: identifiers),
                 identifiers: identifiers, refundWindowLength: configuration.refundWindow),
             http: http, addresses: addresses, clock: surroundings.clock, identifiers: identifiers,
-            trace: GatewayTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
+            trace: OrderGatewayTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             metrics: AlipayServerMetrics(factory: surroundings.metrics), logger: surroundings.logger)
         self.context = context
         let limiter = RateLimiter(limit: configuration.callRate, uptime: surroundings.uptime)
         let checks = ModernChecks(context: context, limiter: limiter)
-        let desk = TradeDesk(context: context)
+        let trades = TradeService(context: context)
         let batches = RefundBatches(context: context)
         let bills = Bills(context: context)
         let intake = OrderIntake(context: context, checks: checks)
-        link = LinkRoutes(
-            service: LinkService(
+        link = WalletLinkRoutes(
+            service: WalletLinkService(
                 context: context, intake: intake, results: PaymentResults(context: context)),
             context: context)
         let passwords = RefundPasswords(
             cost: configuration.passwordCost, identifiers: identifiers, uptime: surroundings.uptime)
         let legacy = LegacyGateway(
-            context: context, limiter: limiter, desk: desk, batches: batches, files: ForexFiles(context: context))
+            context: context, limiter: limiter, trades: trades, batches: batches, files: ForexFiles(context: context))
         let confirmation = RefundConfirmation(context: context, legacy: legacy, passwords: passwords)
-        gateway = GatewayRoutes(
+        gateway = OrderGatewayRoutes(
             context: context,
             modern: ModernGateway(
-                context: context, checks: checks, desk: desk, bills: bills, creation: TradeCreation(context: context, intake: intake)),
+                context: context, checks: checks, trades: trades, bills: bills, creation: TradeCreation(context: context, intake: intake)),
             legacy: legacy, confirmation: confirmation, bills: bills)
         self.confirmation = try RefundConfirmationRoutes(confirmation: confirmation)
-        onboarding = Onboarding(context: context, passwords: passwords)
+        onboarding = MerchantOnboarding(context: context, passwords: passwords)
         rates = Rates(database: database)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.lease
         outbox.schedules = NotificationComposer.schedules
         outbox.schedules[WalletRefund.schedule] = WalletRefund.retries
         outboxWorker = OutboxWorker(
-            database: database, sender: GatewaySender(context: context), clock: surroundings.clock, random: identifiers,
+            database: database, sender: OrderGatewaySender(context: context), clock: surroundings.clock, random: identifiers,
             configuration: outbox, bell: context.bell, logger: surroundings.logger)
         var deadlines = DeadlineWorker.Configuration()
         deadlines.lease = configuration.lease
         deadlineWorker = DeadlineWorker(
-            database: database, handler: TradeDeadlines(context: context, desk: desk, batches: batches), clock: surroundings.clock,
+            database: database, handler: TradeDeadlines(context: context, trades: trades, batches: batches), clock: surroundings.clock,
             configuration: deadlines,
             logger: surroundings.logger)
         retentionWorker = RetentionWorker(
@@ -87,7 +87,7 @@ public struct AlipayServer: Sendable {
 
     /// Orders are known by their content and trades by their merchants' numbers, for ever. What was decided of a payment is known by its
     /// key alone: a wallet may ask for it, or withdraw it, at any time.
-    static let retention: [RetentionRule] = [.keys(of: [LinkService.orderOperation, LinkService.tradeOperation]), .messages]
+    static let retention: [RetentionRule] = [.keys(of: [WalletLinkService.orderOperation, WalletLinkService.tradeOperation]), .messages]
 
     /// What operators see of this gateway's books.
     package var backOffice: AlipayBackOffice { AlipayBackOffice(context: context) }
@@ -102,7 +102,7 @@ public struct AlipayServer: Sendable {
     public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }
 
     /// For the listener: a call that is too large is answered in its own form up to so many bytes (`ServerLimits.drainedBodies`).
-    public static let drainedBodies = [GatewayRoutes.path: 33_554_432]
+    public static let drainedBodies = [OrderGatewayRoutes.path: 33_554_432]
 
     /// Adds the public interface to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
     /// `ErrorMapping.withAlipay()`.
@@ -111,7 +111,7 @@ public struct AlipayServer: Sendable {
         confirmation.add(to: router)
         link.add(to: router)
         if let key = context.configuration.onboardingKey {
-            OnboardingRoutes(onboarding: onboarding, key: key, context: context).add(to: router)
+            MerchantOnboardingRoutes(onboarding: onboarding, key: key, context: context).add(to: router)
         }
     }
 }

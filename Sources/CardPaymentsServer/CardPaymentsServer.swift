@@ -37,7 +37,7 @@ public struct CardPaymentsServer: Sendable {
         let messageTrace = MessageTrace(
             sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode)
         let context = ServiceContext(
-            configuration: configuration, merchants: MerchantRegister(configuration.merchants), database: database,
+            configuration: configuration, merchants: MerchantProfileRegister(configuration.merchants), database: database,
             store: PaymentStore(
                 books: PaymentBooks(acquirer: "unionpay"), auditKey: configuration.keys.audit,
                 queryAfter: configuration.querySchedule.first ?? .seconds(1)),

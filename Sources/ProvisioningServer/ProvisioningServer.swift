@@ -19,7 +19,7 @@ public struct ProvisioningServer: Sendable {
     /// The bank's remote switches.
     package let switches: ProvisioningSwitches
     /// Decisions about tokens and their life; `nil` where none is configured.
-    package let tokens: TokenDesk?
+    package let tokens: TokenPart?
     /// Forgets what no rule needs.
     package let retentionWorker: RetentionWorker
 
@@ -46,7 +46,7 @@ public struct ProvisioningServer: Sendable {
             trace: ProvisioningTrace(
                 sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             logger: surroundings.logger, metrics: surroundings.metrics)
-        tokens = configuration.tokens.map { TokenDesk(host: host, configuration: $0) }
+        tokens = configuration.tokens.map { TokenPart(host: host, configuration: $0) }
         let context = tokens.map { host.observed(by: [$0.follower]) } ?? host
         self.context = context
         switches = ProvisioningSwitches(context: context)

@@ -178,7 +178,7 @@ struct MessageExamination {
                     mend: "Keep every field of the reply until the signature is checked.")
             ]
         }
-        guard let certificate = try? UnionPayTrust.certificate(pem: PEMText.readable(text)) else {
+        guard let certificate = try? UnionPayTrust.certificate(pem: PEMSpelling.readable(text)) else {
             return [
                 finding(
                     "unionpay.certificate-unreadable", cause: "signPubKeyCert is not a certificate that can be read.",

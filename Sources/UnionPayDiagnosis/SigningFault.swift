@@ -49,7 +49,7 @@ struct SigningFault: Sendable {
             for index in draft.entries.indices {
                 let entry = draft.entries[index]
                 if entry.name == "signPubKeyCert" {
-                    all.entries[index].value = PEMText.restoringPlus(entry.value)
+                    all.entries[index].value = PEMSpelling.restoringPlus(entry.value)
                     encodedOnly.entries[index].value = all.entries[index].value
                 } else {
                     all.entries[index].value = entry.value.replacing(" ", with: "+")
@@ -169,7 +169,7 @@ struct SigningFault: Sendable {
             mend: "Keep every value exactly as received, CR LF included, until the signature is checked."
         ) { draft in
             guard let text = draft["signPubKeyCert"] else { return [] }
-            return PEMText.lineEndVariants(text).map {
+            return PEMSpelling.lineEndVariants(text).map {
                 var next = draft
                 next["signPubKeyCert"] = $0
                 return next
@@ -224,7 +224,7 @@ struct SigningFault: Sendable {
 }
 
 /// Texts of a PEM certificate that mean the same and are signed differently.
-enum PEMText {
+enum PEMSpelling {
     /// Line ends stay as they are; CR LF is one `Character`, so the lines are cut by scalars.
     static func restoringPlus(_ text: String) -> String {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

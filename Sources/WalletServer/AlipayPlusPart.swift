@@ -4,11 +4,11 @@ struct AlipayPlusPart: Sendable {
     let notifier: AlipayPlusNotifier
     let enrolment: AlipayPlusEnrolment
 
-    init(_ side: WalletConfiguration.AlipayPlus, context: WalletContext, desk: WalletDesk, passwords: PasswordDesk) throws {
+    init(_ side: WalletConfiguration.AlipayPlus, context: WalletContext, service: WalletPageService, passwords: PasswordService) throws {
         let trust = try AlipayPlusTrust(side.gatewayKeys)
         let line = AlipayPlusLine(context: context, side: side, trust: trust)
         routes = AlipayPlusRoutes(
-            desk: desk, context: context, side: side, trust: trust, collections: AlipayPlusCollections(context: context, side: side),
+            service: service, context: context, side: side, trust: trust, collections: AlipayPlusCollections(context: context, side: side),
             visits: AlipayPlusVisits(context: context, side: side, line: line, passwords: passwords))
         notifier = AlipayPlusNotifier(context: context, line: line)
         enrolment = AlipayPlusEnrolment(context: context, side: side, trust: trust)

@@ -4,7 +4,7 @@ import MiniPrograms
 
 /// The wallet as a super app, put together: the OAuth server and the platform.
 struct SuperAppPart: Sendable {
-    let desk: SuperAppDesk
+    let calls: SuperAppCalls
     let office: MiniProgramOffice
     private let routes: OAuthRoutes
     private let users: UserSessionRoutes
@@ -15,28 +15,28 @@ struct SuperAppPart: Sendable {
     private let contracts: ContractRoutes
 
     init(
-        _ side: WalletConfiguration.SuperApp, context: WalletContext, desk pages: WalletDesk, passwords: PasswordDesk,
+        _ side: WalletConfiguration.SuperApp, context: WalletContext, service pages: WalletPageService, passwords: PasswordService,
         uptime: @escaping @Sendable () -> Duration
     ) {
-        let authorizations = AuthorizationService(
+        let authorizations = SuperAppAuthorizationService(
             context: context, side: side, passwords: passwords, limiter: RateLimiter(limit: side.userRate, uptime: uptime))
         let envelope = OpenAPIEnvelope(
             context: context, side: side, signers: SignerRegister(database: context.database),
             limiter: RateLimiter(limit: side.callRate, uptime: uptime))
         let sessions = SuperAppSessions(context: context, accounts: pages.accounts)
-        let (releases, shelf) = (ReleaseDesk(context: context), DeliveryDesk(context: context, side: side))
+        let (releases, shelf) = (ReleaseService(context: context), DeliveryService(context: context, side: side))
         let office = MiniProgramOffice(context: context, side: side, releases: releases, delivery: shelf)
         self.office = office
-        desk = SuperAppDesk(context: context, authorizations: authorizations)
+        calls = SuperAppCalls(context: context, authorizations: authorizations)
         routes = OAuthRoutes(
             envelope: envelope, sessions: sessions, authorizations: authorizations,
             tokens: TokenService(context: context, side: side, authorizations: authorizations))
         users = UserSessionRoutes(sessions: sessions)
         authors = AuthorRoutes(
             envelope: envelope, intake: PackageIntake(context: context, side: side), releases: releases, delivery: shelf, context: context)
-        consent = ConsentRoutes(desk: pages, consent: ConsentDesk(authorizations: authorizations), side: side)
-        contracts = ContractRoutes(desk: pages, authorizations: authorizations, side: side)
-        delivery = DeliveryRoutes(sessions: sessions, desk: shelf, promotions: PromotionCode(host: side.codeHost))
+        consent = ConsentRoutes(service: pages, consent: ConsentService(authorizations: authorizations), side: side)
+        contracts = ContractRoutes(service: pages, authorizations: authorizations, side: side)
+        delivery = DeliveryRoutes(sessions: sessions, service: shelf, promotions: PromotionCode(host: side.codeHost))
         onboarding = side.onboardingKey.map { SuperAppOnboarding(office: office, side: side, key: $0, context: context) }
     }
 

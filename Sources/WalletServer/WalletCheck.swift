@@ -341,7 +341,7 @@ struct WalletCheck: StoreCheck {
     }
 
     private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
-        guard stored.operation == LinkService.refundOperation else { return "an operation of the wallet" }
+        guard stored.operation == OrderGatewayLinkService.refundOperation else { return "an operation of the wallet" }
         guard let subject = stored.subject, stored.result == [] else { return "the empty answer to a refund" }
         let refund: [(column: String, value: SQLValue)] = [("id", subject.sqlValue), ("request_id", .text(stored.key))]
         return try TableRecords.has("wallet_refunds", refund, in: tx) ? nil : "the refund \(subject)"

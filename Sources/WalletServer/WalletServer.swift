@@ -18,7 +18,7 @@ public struct WalletServer: Sendable {
     package let retentionWorker: RetentionWorker
     private let cashierRoutes: CashierRoutes
     private let walletRoutes: WalletRoutes
-    private let linkRoutes: LinkRoutes
+    private let linkRoutes: OrderGatewayLinkRoutes
     private let alipayPlus: AlipayPlusPart?
     private let superApp: SuperAppPart?
     private let assets: PageAssets
@@ -40,20 +40,20 @@ public struct WalletServer: Sendable {
             trace: WalletTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             logger: surroundings.logger, metrics: surroundings.metrics)
         self.context = context
-        let link = GatewayLink(context: context)
-        let passwords = try PasswordDesk(context: context, uptime: surroundings.uptime)
+        let link = OrderGatewayLink(context: context)
+        let passwords = try PasswordService(context: context, uptime: surroundings.uptime)
         let sender = PaymentSender(context: context, link: link)
         let accounts = AccountService(context: context, passwords: passwords)
         checkouts = CheckoutService(context: context, link: link, passwords: passwords, sender: sender)
-        let desk = WalletDesk(context: context, accounts: accounts, pages: WalletPages(configuration: configuration))
+        let service = WalletPageService(context: context, accounts: accounts, pages: WalletPages(configuration: configuration))
         superApp = configuration.superApp.map {
-            SuperAppPart($0, context: context, desk: desk, passwords: passwords, uptime: surroundings.uptime)
+            SuperAppPart($0, context: context, service: service, passwords: passwords, uptime: surroundings.uptime)
         }
         backOffice = WalletBackOffice(context: context, accounts: accounts, miniPrograms: superApp?.office)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.requestLease
         outbox.schedules = [PaymentSender.kind: PaymentSender.schedule, AlipayPlusNotifier.kind: AlipayPlusNotifier.schedule]
-        alipayPlus = try configuration.alipayPlus.map { try AlipayPlusPart($0, context: context, desk: desk, passwords: passwords) }
+        alipayPlus = try configuration.alipayPlus.map { try AlipayPlusPart($0, context: context, service: service, passwords: passwords) }
         outboxWorker = OutboxWorker(
             database: database, sender: WalletSender(payments: sender, notices: alipayPlus?.notifier), clock: surroundings.clock,
             random: identifiers, configuration: outbox,
@@ -61,16 +61,16 @@ public struct WalletServer: Sendable {
         retentionWorker = RetentionWorker(
             database: database, rules: Self.retention, clock: surroundings.clock, logger: surroundings.logger)
         cashierRoutes = CashierRoutes(
-            desk: desk, checkouts: checkouts, limiter: RateLimiter(limit: configuration.checkoutRate, uptime: surroundings.uptime))
-        walletRoutes = WalletRoutes(desk: desk, bills: BillService(context: context), checkouts: checkouts)
-        linkRoutes = LinkRoutes(service: LinkService(context: context), context: context)
+            service: service, checkouts: checkouts, limiter: RateLimiter(limit: configuration.checkoutRate, uptime: surroundings.uptime))
+        walletRoutes = WalletRoutes(service: service, bills: BillService(context: context), checkouts: checkouts)
+        linkRoutes = OrderGatewayLinkRoutes(service: OrderGatewayLinkService(context: context), context: context)
         assets = PageAssets(try PageSet.wallet.assets(with: ["billfold.css", "billfold.svg", "wallet.css"]))
     }
 
     /// A refund is known by its request's id for ever. A checkout that led to no payment, and a token or contract that nobody can use any
     /// more, say nothing.
     static let retention: [RetentionRule] = [
-        .keys(of: [LinkService.refundOperation]), .messages,
+        .keys(of: [OrderGatewayLinkService.refundOperation]), .messages,
         .ended("wallet_sessions", key: ["token_hash"], where: "expires_at < ?", kept: .zero),
         .ended("wallet_checkouts", key: ["id"], where: "hold IS NULL AND expires_at < ?"),
         .ended("wallet_oauth_tokens", key: ["code_hash"], where: "access_until < ? AND refresh_until < ?"),
@@ -81,7 +81,7 @@ public struct WalletServer: Sendable {
     package var owner: MerchantID { context.configuration.owner }
 
     /// The super app's own calls for its users; nil where the wallet hosts no mini programs.
-    package var superAppDesk: SuperAppDesk? { superApp?.desk }
+    package var superAppCalls: SuperAppCalls? { superApp?.calls }
 
     /// What operators may have done after a second person approved it.
     package var actions: WalletActions { WalletActions(backOffice: backOffice) }

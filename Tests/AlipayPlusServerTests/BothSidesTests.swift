@@ -159,7 +159,7 @@ struct BothSidesTests {
                 _ = try await sides.shop(.post, "/acquirer/v1/orders/\(order)/refunds", #"{"amount":"12.34"}"#)
             }
             try await sides.pass(.seconds(34 * 3_600), step: .seconds(3_600))
-            let files = try await ReportDesk(database: sides.database).files(
+            let files = try await ReportService(database: sides.database).files(
                 of: MerchantID("1022188000000201"), in: ClearingCycle(day: day), at: sides.clock.now(), isSandbox: true
             ).map { (name: $0.name.description, text: String(decoding: $0.bytes, as: UTF8.self)) }
             func check(_ files: [(name: String, text: String)], day: String) async throws -> (agrees: Bool?, kinds: Set<String>) {

@@ -186,17 +186,17 @@ struct EnvelopeTests {
             let (contract, brand) = (acquirer, wallet)
             let now = gateway.clock.now()
             try await gateway.store.database.writeRepeatably { tx in
-                try PartyRecords.put(
+                try AlipayPlusPartyRecords.put(
                     try JSONDocument.encode(contract), clientID: contract.clientID, side: .acquirer, name: contract.id.description, at: now,
                     in: tx)
-                try PartyRecords.put(
+                try AlipayPlusPartyRecords.put(
                     try JSONDocument.encode(brand), clientID: brand.clientID, side: .wallet, name: brand.type, at: now, in: tx)
             }
             #expect(try await offered("p-2") == ["DANA", "GCash"])
             acquirer.keys = [PartyKey(version: 1, subjectPublicKeyInfo: gateway.keys.stranger.publicKey.subjectPublicKeyInfo)]
             let renewed = acquirer
             try await gateway.store.database.writeRepeatably { tx in
-                try PartyRecords.put(
+                try AlipayPlusPartyRecords.put(
                     try JSONDocument.encode(renewed), clientID: renewed.clientID, side: .acquirer, name: renewed.id.description, at: now,
                     in: tx)
             }

@@ -296,8 +296,8 @@ struct PlusHarness: Sendable {
         try await store.database.read { try NotificationRecords.all(of: payment.id, acquirer: payment.acquirer, in: $0) }
     }
 
-    func alarms() async throws -> [GatewayAlarm] {
+    func alarms() async throws -> [AcquirerPaymentAlarm] {
         let id = try MerchantID(Self.acquirerID)
-        return try await store.database.read { try GatewayAlarmRecords.open(id, limit: 100, in: $0) }
+        return try await store.database.read { try AcquirerPaymentAlarmRecords.open(id, limit: 100, in: $0) }
     }
 }

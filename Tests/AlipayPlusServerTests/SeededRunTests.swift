@@ -74,14 +74,14 @@ struct SeededRunTests {
 
     /// Every day's reports agree with the ledger, and together come to what the acquirer is owed.
     private func reconcile(_ gateway: PlusHarness, from start: Timestamp, _ balance: [String: String]) async throws {
-        let (id, desk) = (try MerchantID(PlusHarness.acquirerID), ReportDesk(database: gateway.store.database))
+        let (id, service) = (try MerchantID(PlusHarness.acquirerID), ReportService(database: gateway.store.database))
         try await gateway.pass(.seconds(34 * 3_600), step: .seconds(3_600))
         var nets: [Currency: Int64] = [:]
         var cycle = ClearingCycle(of: start.alipayPlusTime)
         while gateway.clock.now().alipayPlusTime >= cycle.filesReady {
-            let files = try await desk.files(of: id, in: cycle, at: gateway.clock.now(), isSandbox: true)
-            #expect(try await desk.differences(in: files.map { ($0.name.description, $0.bytes) }, of: id, in: cycle) == [])
-            for row in try await desk.transactions(of: id, in: cycle) {
+            let files = try await service.files(of: id, in: cycle, at: gateway.clock.now(), isSandbox: true)
+            #expect(try await service.differences(in: files.map { ($0.name.description, $0.bytes) }, of: id, in: cycle) == [])
+            for row in try await service.transactions(of: id, in: cycle) {
                 nets[row.settlementAmount.currency, default: 0] += try row.net().minorUnits
             }
             cycle = cycle.next

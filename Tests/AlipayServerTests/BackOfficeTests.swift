@@ -17,44 +17,44 @@ struct BackOfficeTests {
     private static let day = "2026-11-21"
 
     /// The gateway's own entries of a day, as its link gives them: a wallet that has the same agrees.
-    private func books(_ gateway: GatewayHarness, _ day: String = day) async throws -> String {
+    private func books(_ gateway: OrderGatewayHarness, _ day: String = day) async throws -> String {
         try await gateway.link(.get, "books?day=\(day)").body
     }
 
-    private func compared(_ gateway: GatewayHarness, _ day: String? = day) async throws -> GatewayBooks {
+    private func compared(_ gateway: OrderGatewayHarness, _ day: String? = day) async throws -> OrderGatewayBooks {
         try #require(try await gateway.server.backOffice.books(of: day, wallet: nil))
     }
 
-    private func owed(_ office: AlipayBackOffice, _ merchant: String? = nil) async throws -> [GatewayOverview.OwedRefund] {
-        try await office.overview(GatewayFilter(merchant: merchant)).owed
+    private func owed(_ office: AlipayBackOffice, _ merchant: String? = nil) async throws -> [OrderGatewayOverview.OwedRefund] {
+        try await office.overview(OrderGatewayFilter(merchant: merchant)).owed
     }
 
-    private func resend(_ office: AlipayBackOffice, _ id: String, of merchant: String = GatewayHarness.domestic) async throws -> Bool {
+    private func resend(_ office: AlipayBackOffice, _ id: String, of merchant: String = OrderGatewayHarness.domestic) async throws -> Bool {
         try await office.resend(refund: id, of: merchant, because: "the wallet is back", by: "ada")
     }
 
     @Test func tradesAreFoundByMerchantAndByEitherNumber() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let office = gateway.server.backOffice
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
             // Of two trades of one instant nobody can say which is the later.
             gateway.clock.advance(by: .seconds(1))
-            try await gateway.paid(try await gateway.legacyOrder("B_2", partner: GatewayHarness.crossBorder))
+            try await gateway.paid(try await gateway.legacyOrder("B_2", partner: OrderGatewayHarness.crossBorder))
             func found(_ merchant: String? = nil, _ number: String? = nil) async throws -> [String] {
-                try await office.overview(GatewayFilter(merchant: merchant, number: number)).orders.map(\.outTradeNo)
+                try await office.overview(OrderGatewayFilter(merchant: merchant, number: number)).orders.map(\.outTradeNo)
             }
             #expect(try await found() == ["B_2", "B_1"])
-            #expect(try await found(GatewayHarness.domestic) == ["B_1"])
+            #expect(try await found(OrderGatewayHarness.domestic) == ["B_1"])
             #expect(try await found(nil, "B_2") == ["B_2"])
             #expect(try await found(nil, tradeNo) == ["B_1"])
-            #expect(try await found(GatewayHarness.crossBorder, tradeNo) == [])
+            #expect(try await found(OrderGatewayHarness.crossBorder, tradeNo) == [])
             #expect(try await found(nil, "B_3") == [])
-            #expect(try await office.overview(GatewayFilter()).merchants.count == 3)
+            #expect(try await office.overview(OrderGatewayFilter()).merchants.count == 3)
         }
     }
 
     @Test func aRefundIsShownWithWhatItMoves() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
             _ = try await gateway.modern(
                 "alipay.trade.refund",
@@ -69,7 +69,7 @@ struct BackOfficeTests {
     }
 
     @Test(arguments: StoreEngine.available) func aRefundThatTheWalletDoesNotCreditIsListedAndSentAgain(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let office = gateway.server.backOffice
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
             _ = try await gateway.modern(
@@ -77,12 +77,12 @@ struct BackOfficeTests {
             #expect(try await owed(office).first?.attempts == 0)
             gateway.outside.failRefunds(1)
             try await gateway.work()
-            let refund = try #require(try await owed(office, GatewayHarness.domestic).first)
+            let refund = try #require(try await owed(office, OrderGatewayHarness.domestic).first)
             #expect(refund.amount == "5.00 CNY" && refund.requestNo == "R1" && refund.tradeNo == tradeNo)
             #expect(refund.state.word == "waiting")
             #expect(refund.attempts == 1 && refund.note == "the wallet answered 503" && refund.wallet == "ALIPAY_CN")
-            #expect(try await owed(office, GatewayHarness.crossBorder).isEmpty)
-            #expect(try await !resend(office, refund.id, of: GatewayHarness.crossBorder))
+            #expect(try await owed(office, OrderGatewayHarness.crossBorder).isEmpty)
+            #expect(try await !resend(office, refund.id, of: OrderGatewayHarness.crossBorder))
             #expect(try await !resend(office, "nothing"))
             #expect(try await resend(office, refund.id))
             // It is due already: asked for twice, it is sent once.
@@ -91,7 +91,7 @@ struct BackOfficeTests {
             #expect(try await owed(office).isEmpty)
             #expect(gateway.outside.credits.count == 1)
             #expect(try await !resend(office, refund.id))
-            let merchant = try MerchantID(GatewayHarness.domestic)
+            let merchant = try MerchantID(OrderGatewayHarness.domestic)
             let rows = try await gateway.store.database.read { try AuditRecords.rows(of: "operators", merchant: merchant, in: $0) }
             #expect(rows.map(\.action) == ["refund.resend"] && rows.first?.object == refund.id && rows.first?.actor == "ada")
             #expect(rows.first?.result == "the wallet is back")
@@ -99,7 +99,7 @@ struct BackOfficeTests {
     }
 
     @Test(arguments: StoreEngine.available) func booksThatAgreeHaveNoDifference(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
             _ = try await gateway.modern(
                 "alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"5.00","out_request_no":"R1"}"#)
@@ -118,7 +118,7 @@ struct BackOfficeTests {
     }
 
     @Test(arguments: StoreEngine.available) func booksAreReadInPages(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine, change: { $0.bookPage = 2 }) { gateway in
+        try await OrderGatewayHarness.open(engine, change: { $0.bookPage = 2 }) { gateway in
             for index in 0..<3 {
                 let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_\(index)"))
                 _ = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(tradeNo)"}"#)
@@ -145,7 +145,7 @@ struct BackOfficeTests {
     }
 
     @Test func booksThatDoNotEndAreNoAgreement() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await gateway.paid(try await gateway.modernOrder("B_1"))
             gateway.outside.keep(books: #"{"entries":[],"next":"payment"}"#, of: Self.day)
             #expect(try await compared(gateway).problem == "the wallet's books do not end")
@@ -153,7 +153,7 @@ struct BackOfficeTests {
     }
 
     @Test func oneAlteredRowIsNamed() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
             try await gateway.paid(try await gateway.modernOrder("B_2"))
             let entries = try await books(gateway)
@@ -172,7 +172,7 @@ struct BackOfficeTests {
     }
 
     @Test func theSameEntryOnAnotherDayIsNoDifference() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
             let paid = try await books(gateway)
             gateway.outside.keep(books: paid, of: Self.day)
@@ -195,7 +195,7 @@ struct BackOfficeTests {
     }
 
     @Test func aWalletThatDoesNotAnswerIsNoAgreement() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await gateway.paid(try await gateway.modernOrder("B_1"))
             gateway.outside.beUnreachable()
             let silent = try await compared(gateway)
@@ -208,7 +208,7 @@ struct BackOfficeTests {
 
     @Test(arguments: ["2026-02-30", "2026-11-2", "20261121", "", "today"])
     func whatIsNoDayHasNoBooks(day: String) async throws {
-        try await GatewayHarness.open { gateway async throws in
+        try await OrderGatewayHarness.open { gateway async throws in
             #expect(try await gateway.server.backOffice.books(of: day, wallet: nil) == nil)
             #expect(try await gateway.server.backOffice.books(of: Self.day, wallet: "OTHER") == nil)
         }

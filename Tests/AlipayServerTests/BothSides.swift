@@ -15,7 +15,7 @@ import WalletServer
 
 /// The real gateway and the real wallet, each on a store of its own, with a wire between them that a test breaks.
 struct BothSides: Sendable {
-    let gateway: GatewayHarness
+    let gateway: OrderGatewayHarness
     let wallet: WalletSide
     let toGateway: LossyLink
     let toWallet: LossyLink
@@ -24,7 +24,7 @@ struct BothSides: Sendable {
         _ engine: StoreEngine = .sqlite, faults: FaultyDatabase.Faults? = nil,
         _ body: @Sendable @escaping (BothSides) async throws -> Void
     ) async throws {
-        try await GatewayHarness.open(engine, faults: faults) { gateway in
+        try await OrderGatewayHarness.open(engine, faults: faults) { gateway in
             try await engine.withStore { store in
                 let (toGateway, toWallet) = (LossyLink(), LossyLink())
                 toGateway.connect(gateway.client)
@@ -104,10 +104,10 @@ struct BothSides: Sendable {
     /// - `broughtIn`: What the customer was given besides the balance at the start, in minor units.
     @discardableResult
     func expectEqualBooks(
-        merchants: [String] = [GatewayHarness.domestic], broughtIn: Int64 = 0, _ place: SourceLocation = #_sourceLocation
+        merchants: [String] = [OrderGatewayHarness.domestic], broughtIn: Int64 = 0, _ place: SourceLocation = #_sourceLocation
     ) async throws -> [Entry] {
-        let ours = try await books(gateway.client, "/link/v1/books", GatewayHarness.walletKey)
-        let theirs = try await books(wallet.client, "/wallet/link/v1/books", GatewayHarness.gatewayKey)
+        let ours = try await books(gateway.client, "/link/v1/books", OrderGatewayHarness.walletKey)
+        let theirs = try await books(wallet.client, "/wallet/link/v1/books", OrderGatewayHarness.gatewayKey)
         #expect(Set(ours).symmetricDifference(theirs).map(\.description).sorted() == [], sourceLocation: place)
         #expect(ours.count == Set(ours).count && theirs.count == Set(theirs).count, sourceLocation: place)
         #expect(

@@ -37,14 +37,14 @@ private struct SeededRun {
 
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
 
-    private var gateway: GatewayHarness { sides.gateway }
+    private var gateway: OrderGatewayHarness { sides.gateway }
 
     mutating func purchase(_ number: Int) async throws {
         let isForeign = number % 3 == 0
         let amount = "\(Int.random(in: 1...99, using: &generator)).\(Int.random(in: 10...99, using: &generator))"
         let order =
             isForeign
-            ? try await gateway.legacyOrder("B_\(number)", partner: GatewayHarness.crossBorder, with: [("total_fee", amount)])
+            ? try await gateway.legacyOrder("B_\(number)", partner: OrderGatewayHarness.crossBorder, with: [("total_fee", amount)])
             : try await gateway.modernOrder("B_\(number)", amount: amount)
         // Where the gateway does not answer, nothing was begun, and the customer goes away.
         if let begun = try? await sides.wallet.begin(order) {
@@ -79,7 +79,7 @@ private struct SeededRun {
             let part = Amount(minorUnits: Int64.random(in: 1...total, using: &generator), currency: .cny).text
             if isForeign {
                 _ = try await gateway.legacy(
-                    "forex_refund", partner: GatewayHarness.crossBorder,
+                    "forex_refund", partner: OrderGatewayHarness.crossBorder,
                     [
                         ("out_return_no", "b-\(step)"), ("out_trade_no", "B_\(number)"), ("currency", "HKD"), ("return_amount", part),
                         ("gmt_return", "20261121040000"), ("reason", "seeded"), ("is_sync", step % 2 == 0 ? "Y" : "N"),
@@ -101,7 +101,7 @@ private struct SeededRun {
         try await sides.toWallet.arrive()
         try await sides.pass(40, of: .seconds(3_600))
         let books = try await sides.expectEqualBooks(
-            merchants: [GatewayHarness.domestic, GatewayHarness.crossBorder], broughtIn: money)
+            merchants: [OrderGatewayHarness.domestic, OrderGatewayHarness.crossBorder], broughtIn: money)
         let paid = Set(books.filter { $0.kind == "payment" }.map(\.tradeNo))
         #expect(!paid.isEmpty && books.count > paid.count)
         #expect(try await sides.wallet.alarms().isEmpty)
@@ -109,7 +109,7 @@ private struct SeededRun {
             let status = try await sides.wallet.status(checkout.token)
             #expect(paid.contains(checkout.trade) == (status == "9000"), "\(checkout.trade): \(status)")
         }
-        for merchant in [GatewayHarness.domestic, GatewayHarness.crossBorder] {
+        for merchant in [OrderGatewayHarness.domestic, OrderGatewayHarness.crossBorder] {
             let id = try MerchantID(merchant)
             let rows = try await gateway.store.database.read { try NotificationRecords.latest(id, limit: 100_000, in: $0) }
             #expect(!rows.isEmpty && rows.allSatisfy { $0.state != .waiting })

@@ -190,10 +190,10 @@ import WalletServer
     @Test func aPaymentWhoseResultCannotBeSignedIsSettled() async throws {
         try await BothSides.open { sides in
             sides.toGateway.next("POST payments", .answerLost)
-            let order = try await sides.gateway.legacyOrder("U_1", signer: AlipayMD5Signer(key: Secret(GatewayHarness.md5)))
+            let order = try await sides.gateway.legacyOrder("U_1", signer: AlipayMD5Signer(key: Secret(OrderGatewayHarness.md5)))
             let paid = try await sides.pay("U_1", order: order)
-            let wish = try #require(try GatewayHarness.merchants(sides.gateway.keys).first)
-            let without = wish.replacing(#""md5":"\#(GatewayHarness.md5)","#, with: "")
+            let wish = try #require(try OrderGatewayHarness.merchants(sides.gateway.keys).first)
+            let without = wish.replacing(#""md5":"\#(OrderGatewayHarness.md5)","#, with: "")
             _ = try await sides.gateway.server.onboarding.register(Array(without.utf8))
             try await sides.pass()
             #expect(try await sides.wallet.status(paid.token) == "8000")
@@ -230,13 +230,13 @@ import WalletServer
     }
 
     @Test(arguments: StoreEngine.available) func aWithdrawnRequestIsNeverTaken(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("X_1"))
             let withdrawn = try await gateway.link(.delete, "payments/w-1")
             #expect(withdrawn.status == 409 && withdrawn.errorCode == "withdrawn")
             #expect(try await gateway.link(.get, "payments/w-1").errorCode == "withdrawn")
             #expect(try await gateway.pay(begun.tradeNo, "10.00", request: "w-1").status == 409)
-            #expect(try await gateway.balance(GatewayHarness.domestic) == [:])
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic) == [:])
             let paid = try await gateway.pay(begun.tradeNo, "10.00", request: "w-2")
             #expect(paid.status == 200)
             #expect(try await gateway.link(.delete, "payments/w-2").bytes == paid.bytes)
@@ -246,7 +246,7 @@ import WalletServer
     }
 
     @Test(arguments: StoreEngine.available) func onlyOneOfPayAndWithdrawWins(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             for round in 0..<10 {
                 let begun = try await gateway.begin(try await gateway.modernOrder("Y_\(round)"))
                 async let paying = gateway.pay(begun.tradeNo, "10.00", request: "y-\(round)")
@@ -265,13 +265,13 @@ import WalletServer
 
     /// What the gateway keeps of requests may be thrown away; what it keeps of trades is not.
     @Test func aPaymentIsKnownByItsTradeWhereItsRequestIsForgotten() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("Z_1"))
             #expect(try await gateway.pay(begun.tradeNo, "10.00", request: "z-1").status == 200)
             let later = gateway.clock.now().advanced(by: .seconds(1))
             _ = try await gateway.store.database.write { try IdempotencyRecords.forget(before: later, in: $0) }
             #expect(try await gateway.pay(begun.tradeNo, "10.00", request: "z-1").status == 200)
-            #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
         }
     }
 }

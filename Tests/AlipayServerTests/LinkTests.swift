@@ -37,7 +37,7 @@ struct LinkTests {
     }
 
     @Test(arguments: StoreEngine.available) func aLegacyOrderIsPaid(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let shown = try await gateway.show(try await gateway.legacyOrder("L_1"))
             #expect(shown.status == 200, "\(shown.body)")
             #expect(shown["state"] == "new")
@@ -60,7 +60,7 @@ struct LinkTests {
             #expect(try await gateway.link(.get, "payments/r-1").bytes == paid.bytes)
             #expect(try await gateway.link(.get, "results/\(shown["ref"] ?? "")")["resultStatus"] == "9000")
             #expect(
-                try await gateway.balance(GatewayHarness.domestic) == [
+                try await gateway.balance(OrderGatewayHarness.domestic) == [
                     "wallet:ALIPAY_CN CNY": "10.00", "merchant:2088000000000101 CNY": "-9.94", "fees CNY": "-0.06",
                 ])
             let books = try await gateway.link(.get, "books?day=2026-11-21")
@@ -69,11 +69,11 @@ struct LinkTests {
     }
 
     @Test func aModernOrderIsPaid() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("M_1"))
             let paid = try await gateway.pay(begun.tradeNo, "10.00", request: "r-1")
             let result = PaymentResult(status: .paid, result: try #require(paid.json?["result"]?["result"]?.string))
-            let key = try await gateway.gatewayKey(GatewayHarness.appID)
+            let key = try await gateway.gatewayKey(OrderGatewayHarness.appID)
             let verified = try result.verified(by: AlipayVerificationKeys(rsa2: key))
             #expect(verified.saysPaid)
             #expect(verified.tradeNo == begun.tradeNo)
@@ -82,14 +82,14 @@ struct LinkTests {
     }
 
     @Test(arguments: StoreEngine.available) func aCrossBorderOrderIsPaidInYuan(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
-            let order = try await gateway.legacyOrder("X_1", partner: GatewayHarness.crossBorder)
+        try await OrderGatewayHarness.open(engine) { gateway in
+            let order = try await gateway.legacyOrder("X_1", partner: OrderGatewayHarness.crossBorder)
             let begun = try await gateway.begin(order)
             #expect(begun.payable == "9.12")
             let paid = try await gateway.pay(begun.tradeNo, "9.12", request: "r-1")
             #expect(paid["state"] == "TRADE_FINISHED")
             #expect(
-                try await gateway.balance(GatewayHarness.crossBorder) == [
+                try await gateway.balance(OrderGatewayHarness.crossBorder) == [
                     "wallet:ALIPAY_CN CNY": "9.12", "exchange-position CNY": "-9.12", "exchange-position HKD": "10.00",
                     "merchant:2088000000000202 HKD": "-10.00",
                 ])
@@ -97,20 +97,20 @@ struct LinkTests {
     }
 
     @Test(arguments: StoreEngine.available) func aHundredEqualRequestsAreOnePayment(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("H_1"))
-            let answers = try await withThrowingTaskGroup(of: GatewayHarness.Answer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: OrderGatewayHarness.Answer.self) { group in
                 for _ in 0..<100 { group.addTask { try await gateway.pay(begun.tradeNo, "10.00", request: "same") } }
-                return try await group.reduce(into: [GatewayHarness.Answer]()) { $0.append($1) }
+                return try await group.reduce(into: [OrderGatewayHarness.Answer]()) { $0.append($1) }
             }
             #expect(Set(answers.map(\.status)) == [200], "\(answers.first { $0.status != 200 }?.body ?? "")")
             #expect(Set(answers.map(\.bytes)).count == 1)
-            #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
         }
     }
 
     @Test func aRequestIsKnownByItsID() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("I_1"))
             #expect(try await gateway.link(.get, "payments/r-1").errorCode == "payment-unknown")
             let first = try await gateway.pay(begun.tradeNo, "10.00", request: "r-1")
@@ -123,12 +123,12 @@ struct LinkTests {
             #expect(second.status == 409)
             #expect(second.errorCode == "T8912" && second.json?["error"]?["subCode"]?.string == "ACQ.TRADE_HAS_SUCCESS")
             #expect(try await gateway.link(.get, "payments/r-2").bytes == second.bytes)
-            #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
         }
     }
 
     @Test func paymentsThatDoNotFitAreRefused() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("F_1"))
             #expect(try await gateway.pay(begun.tradeNo, "9.99", request: "a").errorCode == "amount-differs")
             #expect(try await gateway.pay(begun.tradeNo, "10.00", request: "b", buyer: "2088000000000025").errorCode == "ALIN10023")
@@ -139,13 +139,13 @@ struct LinkTests {
             #expect(try await gateway.send(.get, "/link/v1/payments/a", bearer: "wrong").status == 401)
             gateway.clock.advance(by: .seconds(16 * 86_400))
             #expect(try await gateway.pay(begun.tradeNo, "10.00", request: "d").errorCode == "T8912")
-            #expect(try await gateway.balance(GatewayHarness.domestic) == [:])
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic) == [:])
         }
     }
 
     /// Pay, close, cancel and expiry race: one wins, and money is never lost.
     @Test(arguments: StoreEngine.available) func onlyOneOfPayAndCloseWins(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             for round in 0..<12 {
                 let begun = try await gateway.begin(try await gateway.modernOrder("R_\(round)", extra: #","timeout_express":"5m""#))
                 if round % 3 == 2 { gateway.clock.advance(by: .seconds(299)) }
@@ -175,7 +175,7 @@ struct LinkTests {
                 }
             }
             try await gateway.work()
-            let owed = try await gateway.balance(GatewayHarness.domestic)
+            let owed = try await gateway.balance(OrderGatewayHarness.domestic)
             let books = try await gateway.link(.get, "books?day=2026-11-21").json?["entries"]?.array ?? []
             var sum: Int64 = 0
             for entry in books {
@@ -187,7 +187,7 @@ struct LinkTests {
     }
 
     @Test func aWrongSignatureShowsTheTextThatWasVerified() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let legacy = try await gateway.show(try await gateway.legacyOrder("W_1", key: gateway.keys.stranger))
             #expect(legacy.status == 403)
             #expect(legacy.errorCode == "ALI40247")
@@ -218,20 +218,22 @@ struct LinkTests {
             ("service", "mobile.securitypay.other", "ALIN42273"),
         ] as [(String, String, String)])
     func aWrongOrderIsRefusedByItsCode(_ name: String, _ value: String, _ code: String) async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let answer = try await gateway.show(try await gateway.legacyOrder("B_1", with: [(name, value)]))
             #expect(answer.errorCode == code, "\(name) \(value) \(answer.body)")
             #expect(answer.status == 403)
             #expect(
-                try await gateway.store.database.read { try TradeRecords.latest(MerchantID(GatewayHarness.domestic), limit: 1, in: $0) }
+                try await gateway.store.database.read {
+                    try TradeRecords.latest(MerchantID(OrderGatewayHarness.domestic), limit: 1, in: $0)
+                }
                     == [])
         }
     }
 
     @Test func whoeverSellsCannotPay() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let shown = try await gateway.show(try await gateway.modernOrder("S_1"))
-            let answer = try await gateway.openTrade(try #require(shown["ref"]), buyer: GatewayHarness.domestic)
+            let answer = try await gateway.openTrade(try #require(shown["ref"]), buyer: OrderGatewayHarness.domestic)
             #expect(answer.status == 409 && answer.errorCode == "buyer-is-seller")
             #expect(answer.json?["error"]?["subCode"]?.string == "ACQ.BUYER_SELLER_EQUAL")
         }
@@ -239,8 +241,8 @@ struct LinkTests {
 
     @Test(arguments: ["/link/v1/orders", "/link/v1/trades", "/link/v1/payments", "/onboarding/v1/merchants"])
     func aBodyThatIsTooLargeIsRefusedInJSON(_ path: String) async throws {
-        try await GatewayHarness.open { gateway in
-            let key = path.hasPrefix("/link") ? GatewayHarness.walletKey : GatewayHarness.onboardingKey
+        try await OrderGatewayHarness.open { gateway in
+            let key = path.hasPrefix("/link") ? OrderGatewayHarness.walletKey : OrderGatewayHarness.onboardingKey
             let body = #"{"requestId":"\#(String(repeating: "x", count: 300_000))"}"#
             let answer = try await gateway.send(.post, path, body, bearer: key)
             #expect(answer.status == 413 && answer.errorCode == "body-too-large", "\(answer.body)")
@@ -249,7 +251,7 @@ struct LinkTests {
     }
 
     @Test func ordersThatCannotBeReadAreRefused() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             for text in [
                 "partner=\"2088000000000101", "nonsense", #"partner="1"&partner="2"&sign="a"&sign_type="RSA""#,
                 String(repeating: "x", count: 60_000),
@@ -269,18 +271,18 @@ struct LinkTests {
     }
 
     @Test func aDomesticOrderOfACrossBorderPartnerIsRefused() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let order = try await gateway.legacyOrder(
-                "P_1", partner: GatewayHarness.crossBorder, with: [("currency", nil), ("forex_biz", nil), ("product_code", nil)])
+                "P_1", partner: OrderGatewayHarness.crossBorder, with: [("currency", nil), ("forex_biz", nil), ("product_code", nil)])
             #expect(try await gateway.show(order).errorCode == "ALIN43877")
-            let other = try await gateway.legacyOrder("P_2", partner: GatewayHarness.crossBorder, with: [("currency", "USD")])
+            let other = try await gateway.legacyOrder("P_2", partner: OrderGatewayHarness.crossBorder, with: [("currency", "USD")])
             #expect(try await gateway.show(other).errorCode == "ALIN42273")
         }
     }
 
     /// A merchant signs the second attempt anew: the payer's app compares the result with the string that it sent last.
     @Test(arguments: StoreEngine.available) func theResultSpeaksOfTheOrderThatWasShownLast(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let first = try await gateway.begin(try await gateway.legacyOrder("R_1"))
             let again = try await gateway.legacyOrder("R_1", with: [("body", "green tea, the second attempt")])
             let second = try await gateway.begin(again)
@@ -294,7 +296,7 @@ struct LinkTests {
 
     /// What the gateway remembers of a trade decides nothing that the trade's row does not say as well.
     @Test(arguments: StoreEngine.available) func aTradeThatChangedSinceItWasOpenedIsReadAnew(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let trades = gateway.server.context.trades
             let first = try await gateway.begin(try await gateway.legacyOrder("R_1"))
             // The register gives what it remembers once.
@@ -315,7 +317,7 @@ struct LinkTests {
             trades.remember(earlier)
             let twice = try await gateway.pay(first.tradeNo, second.payable, request: "pay-2")
             #expect(twice.status == 409 && twice.json?["error"]?["subCode"]?.string == "ACQ.TRADE_HAS_SUCCESS", "\(twice.body)")
-            #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
 
             // What was remembered would refuse, and the row does not.
             let open = try await gateway.begin(try await gateway.modernOrder("R_3"))
@@ -334,13 +336,13 @@ struct LinkTests {
     }
 
     @Test func anOrderWithoutQuotationMarksHasNoSignedResult() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let order = try await LegacyServiceRequest.signed(
                 [
-                    ("service", "mobile.securitypay.pay"), ("partner", GatewayHarness.domestic), ("_input_charset", "utf-8"),
-                    ("notify_url", GatewayHarness.notify), ("out_trade_no", "HK_1"), ("subject", "tea"), ("payment_type", "1"),
-                    ("seller_id", GatewayHarness.domestic), ("total_fee", "10.00"),
-                ], by: AlipayMD5Signer(key: Secret(GatewayHarness.md5)))
+                    ("service", "mobile.securitypay.pay"), ("partner", OrderGatewayHarness.domestic), ("_input_charset", "utf-8"),
+                    ("notify_url", OrderGatewayHarness.notify), ("out_trade_no", "HK_1"), ("subject", "tea"), ("payment_type", "1"),
+                    ("seller_id", OrderGatewayHarness.domestic), ("total_fee", "10.00"),
+                ], by: AlipayMD5Signer(key: Secret(OrderGatewayHarness.md5)))
             let text = order.parameters.entries.map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }.joined(separator: "&")
             let begun = try await gateway.begin(text)
             let paid = try await gateway.pay(begun.tradeNo, begun.payable, request: "pay-1")
@@ -349,7 +351,7 @@ struct LinkTests {
     }
 
     @Test func aNumberStandsForOneOrder() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("N_1"))
             let other = try await gateway.show(try await gateway.modernOrder("N_1", amount: "11.00"))
             #expect(other.errorCode == "ALIN42282")
@@ -361,7 +363,7 @@ struct LinkTests {
     }
 
     @Test func aTradeEndsByItsOwnClock() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let shown = try await gateway.show(try await gateway.legacyOrder("E_1", with: [("it_b_pay", "30m")]))
             // The clock starts with the trade, not with the order.
             gateway.clock.advance(by: .seconds(3_600))
@@ -383,7 +385,7 @@ struct LinkTests {
     }
 }
 
-extension GatewayHarness {
+extension OrderGatewayHarness {
     /// The gateway's key for an application, as onboarding gives it out.
     func gatewayKey(_ appID: String) async throws -> LegacyRSAPublicKey {
         let application = try #require(try await server.context.merchants.application(appID))

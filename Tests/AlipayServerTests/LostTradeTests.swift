@@ -16,7 +16,7 @@ struct LostTradeTests {
 
     @Test(arguments: StoreEngine.available)
     func aPaymentOfALostTradeIsNotDecidedBeforeTwoPersonsHave(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             // Whatever the wallet does, nothing tells it that the payment was not taken.
             for _ in 0..<2 {
                 // A wallet takes only a 409 for a decision.
@@ -40,7 +40,7 @@ struct LostTradeTests {
 
     /// The wallet credits by the request's id, so that has to come out the same.
     @Test(arguments: StoreEngine.available) func aRefundThatTheBooksHaveLostIsCreditedOnce(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let whole = try await gateway.paid(gateway.modernOrder("M_1"))
             let part = try await gateway.paid(gateway.modernOrder("M_2"))
             let before = try await StoreSnapshot(of: gateway.store.database)

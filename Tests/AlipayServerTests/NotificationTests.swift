@@ -16,7 +16,7 @@ struct NotificationTests {
     private static func form(_ received: Outside.Received) throws -> AlipayNotification { try AlipayNotification(form: received.form) }
 
     @Test(arguments: StoreEngine.available) func aPaymentIsToldUntilTheExactWord(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("N_1"))
             gateway.outside.reply(200, "success\n")
             // Attempts follow the documented schedule, not a minute earlier, and end with the eighth.
@@ -36,7 +36,7 @@ struct NotificationTests {
             let sent = gateway.outside.notifications
             #expect(Set(sent.map(\.form)).count == 1)
             #expect(sent.allSatisfy { $0.destination == .configured })
-            let key = try await gateway.gatewayKey(GatewayHarness.appID)
+            let key = try await gateway.gatewayKey(OrderGatewayHarness.appID)
             let verified = try Self.form(sent[0]).verified(by: AlipayVerificationKeys(rsa2: key))
             #expect(verified.event == .paid)
             #expect(verified.tradeNo == tradeNo)
@@ -46,14 +46,14 @@ struct NotificationTests {
             func ask(_ partner: String, _ id: String) async throws -> String {
                 try await gateway.send(.get, "/gateway.do?service=notify_verify&partner=\(partner)&notify_id=\(id)").body
             }
-            #expect(try await ask(GatewayHarness.domestic, id) == "true")
-            #expect(try await ask(GatewayHarness.crossBorder, id) == "false")
-            #expect(try await ask(GatewayHarness.domestic, "") == "invalid")
+            #expect(try await ask(OrderGatewayHarness.domestic, id) == "true")
+            #expect(try await ask(OrderGatewayHarness.crossBorder, id) == "false")
+            #expect(try await ask(OrderGatewayHarness.domestic, "") == "invalid")
             for partner in ["1", "1088000000000101", "208800000000010", "20880000000001011", "208800000000010x", ""] {
                 #expect(try await ask(partner, "a") == "invalid", "\(partner)")
             }
             #expect(try await ask("2088999999999999", "a") == "false")
-            let merchant = try MerchantID(GatewayHarness.domestic)
+            let merchant = try MerchantID(OrderGatewayHarness.domestic)
             let (row, attempts) = try await gateway.store.database.read { tx in
                 let row = try #require(try NotificationRecords.latest(merchant, limit: 1, in: tx).first)
                 return (row, try NotificationRecords.deliveries.attempts(of: row.id, owner: merchant, in: tx))
@@ -64,12 +64,12 @@ struct NotificationTests {
             // An operator replays it: the same content again, and the word settles it.
             gateway.outside.reply(200, "SUCCESS")
             let office = gateway.server.backOffice
-            #expect(try await office.replay(row.id.description, of: GatewayHarness.domestic, because: "mended", by: "ann"))
+            #expect(try await office.replay(row.id.description, of: OrderGatewayHarness.domestic, because: "mended", by: "ann"))
             try await gateway.work()
             #expect(gateway.outside.notifications.count == 9)
             #expect(Set(gateway.outside.notifications.map(\.form)).count == 1)
-            #expect(try await ask(GatewayHarness.domestic, id) == "false")
-            #expect(try await office.replay(row.id.description, of: GatewayHarness.domestic, because: "again", by: "ann"))
+            #expect(try await ask(OrderGatewayHarness.domestic, id) == "false")
+            #expect(try await office.replay(row.id.description, of: OrderGatewayHarness.domestic, because: "again", by: "ann"))
             try await gateway.work()
             #expect(gateway.outside.notifications.count == 10)
         }
@@ -77,7 +77,7 @@ struct NotificationTests {
 
     /// A merchant's eight attempts are those that its server was asked in.
     @Test func whatWasNotBegunIsNoAttempt() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await gateway.paid(try await gateway.modernOrder("N_1"))
             gateway.outside.hinder(.nameUnanswered)
             for _ in 0..<10 {
@@ -92,7 +92,7 @@ struct NotificationTests {
             gateway.outside.hinder(nil)
             try await gateway.work()
             #expect(gateway.outside.notifications.count == 1)
-            let merchant = try MerchantID(GatewayHarness.domestic)
+            let merchant = try MerchantID(OrderGatewayHarness.domestic)
             let (row, attempts) = try await gateway.store.database.read { tx in
                 let row = try #require(try NotificationRecords.latest(merchant, limit: 1, in: tx).first)
                 return (row, try NotificationRecords.deliveries.attempts(of: row.id, owner: merchant, in: tx))
@@ -102,8 +102,8 @@ struct NotificationTests {
     }
 
     @Test func theCrossBorderScheduleAndItsShortSet() async throws {
-        try await GatewayHarness.open { gateway in
-            try await gateway.paid(try await gateway.legacyOrder("X_1", partner: GatewayHarness.crossBorder))
+        try await OrderGatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.legacyOrder("X_1", partner: OrderGatewayHarness.crossBorder))
             gateway.outside.reply(500, "success")
             try await gateway.work()
             gateway.clock.advance(by: .seconds(119))
@@ -128,7 +128,7 @@ struct NotificationTests {
     }
 
     @Test func whatHappenedIsToldOnce() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("T_1"))
             for (amount, number) in [("4.00", "a"), ("4.00", "a"), ("6.00", "b")] {
                 _ = try await gateway.modern(
@@ -137,7 +137,7 @@ struct NotificationTests {
             _ = try await gateway.begin(try await gateway.modernOrder("T_2"))
             _ = try await gateway.modern("alipay.trade.close", #"{"out_trade_no":"T_2"}"#)
             try await gateway.work()
-            let key = try await gateway.gatewayKey(GatewayHarness.appID)
+            let key = try await gateway.gatewayKey(OrderGatewayHarness.appID)
             let events = try gateway.outside.notifications.map {
                 try Self.form($0).verified(by: AlipayVerificationKeys(rsa2: key)).event
             }
@@ -150,13 +150,13 @@ struct NotificationTests {
 
     /// In the real platform's form: whoever reads a refund out of `refund_fee` alone takes an unpaid order for a paid one.
     @Test func anUnpaidTradesEndIsToldInTheRealForm() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let begun = try await gateway.begin(try await gateway.modernOrder("C_1", extra: #","timeout_express":"5m""#))
             _ = try await gateway.begin(try await gateway.modernOrder("C_2"))
             _ = try await gateway.modern("alipay.trade.close", #"{"out_trade_no":"C_2"}"#)
             gateway.clock.advance(by: .seconds(301))
             try await gateway.work()
-            let key = try await gateway.gatewayKey(GatewayHarness.appID)
+            let key = try await gateway.gatewayKey(OrderGatewayHarness.appID)
             let recorded = try AlipayNotification(form: FieldInput.bytes("alipay/closed-timeout-notify.form")).parameters
             let told = try gateway.outside.notifications.map { try Self.form($0).verified(by: AlipayVerificationKeys(rsa2: key)) }
             #expect(Set(told.compactMap(\.outTradeNo)) == ["C_1", "C_2"])
@@ -170,13 +170,13 @@ struct NotificationTests {
             #expect(try await gateway.pay(begun.tradeNo, "10.00", request: "late").status == 409)
             let result = try await gateway.link(.get, "results/\(begun.ref)")
             #expect(result["resultStatus"] == "4000" && result["result"] == "", "\(result.body)")
-            #expect(try await gateway.balance(GatewayHarness.domestic) == [:])
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic) == [:])
         }
     }
 
     /// A close behind a payment says both: what was paid, and that all of it went back.
     @Test func aPaidTradesCloseTellsOfThePayment() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("C_3"))
             _ = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(tradeNo)"}"#)
             let legacy = try await gateway.paid(try await gateway.legacyOrder("C_4"))
@@ -187,7 +187,7 @@ struct NotificationTests {
                     ("detail_data", "\(legacy)^10.00^back"),
                 ])
             try await gateway.work()
-            let (modern, old) = (try await gateway.gatewayKey(GatewayHarness.appID), gateway.keys.gatewayPartners.publicKey)
+            let (modern, old) = (try await gateway.gatewayKey(OrderGatewayHarness.appID), gateway.keys.gatewayPartners.publicKey)
             var events: [VerifiedNotification.Event] = []
             for sent in gateway.outside.notifications {
                 let form = try Self.form(sent)
@@ -200,7 +200,7 @@ struct NotificationTests {
 
     /// A worker dies between sending and marking: the row's lease ends, and another worker sends the same again.
     @Test(arguments: StoreEngine.available) func aKilledWorkerLosesNothing(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             try await gateway.paid(try await gateway.modernOrder("K_1"))
             // The first worker claims and never comes back.
             let (clock, holding) = (gateway.clock, NeverMarks())
@@ -215,14 +215,14 @@ struct NotificationTests {
             #expect(gateway.outside.notifications.count == 1)
             await holding.release.open()
             _ = try await task.value
-            let merchant = try MerchantID(GatewayHarness.domestic)
+            let merchant = try MerchantID(OrderGatewayHarness.domestic)
             let state = try await gateway.store.database.read { try NotificationRecords.latest(merchant, limit: 1, in: $0).first?.state }
             #expect(state == .settled)
         }
     }
 
     @Test(arguments: StoreEngine.available) func aWalletIsToldOfARefundUntilItHasIt(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("W_1"))
             gateway.outside.failRefunds(3)
             _ = try await gateway.modern("alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"10.00"}"#)
@@ -231,7 +231,7 @@ struct NotificationTests {
                 gateway.clock.advance(by: .seconds(60))
             }
             #expect(gateway.outside.credits.count == 1)
-            let merchant = try MerchantID(GatewayHarness.domestic)
+            let merchant = try MerchantID(OrderGatewayHarness.domestic)
             let refund = try await gateway.store.database.read { tx in
                 try TradeRecords.find(tradeNo: tradeNo, in: tx).flatMap {
                     try RefundRecords.all(of: $0.id, merchant: merchant, in: tx).first
@@ -242,12 +242,12 @@ struct NotificationTests {
     }
 
     @Test func theBackOfficeShowsEveryAttempt() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("O_1"))
             gateway.outside.reply(302, "")
             try await gateway.work()
             let office = gateway.server.backOffice
-            let overview = try await office.overview(GatewayFilter())
+            let overview = try await office.overview(OrderGatewayFilter())
             #expect(overview.orders.map(\.tradeNo) == [tradeNo])
             let view = try #require(try await office.trade(tradeNo))
             #expect(view.notifications.count == 1)
@@ -259,14 +259,14 @@ struct NotificationTests {
 
     /// A merchant that lost its data and verifies by the id is told the truth: nobody answered this sending yet.
     @Test(arguments: StoreEngine.available) func aReplayedNotificationIsOnceMoreGenuine(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("O_1"))
             try await gateway.work()
             let office = gateway.server.backOffice
             let told = try #require(try await office.trade(tradeNo)?.notifications.first)
             func verdict() async throws -> String {
                 try await gateway.send(
-                    .get, "/gateway.do?service=notify_verify&partner=\(GatewayHarness.domestic)&notify_id=\(told.notifyID)"
+                    .get, "/gateway.do?service=notify_verify&partner=\(OrderGatewayHarness.domestic)&notify_id=\(told.notifyID)"
                 ).body
             }
             #expect(told.state.word == "delivered")
@@ -287,12 +287,15 @@ struct NotificationTests {
 
     /// Nothing secret is traced: keys, bearers, whole names, signatures.
     @Test func theTraceHoldsNoSecret() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await gateway.paid(try await gateway.modernOrder("Z_1"))
             try await gateway.work()
             let text = gateway.recorder.entries.map { "\($0)" }.joined()
             #expect(text.contains("trade paid"))
-            for secret in [GatewayHarness.walletKey, GatewayHarness.md5, GatewayHarness.onboardingKey, GatewayHarness.buyer, "gk_test_"] {
+            for secret in [
+                OrderGatewayHarness.walletKey, OrderGatewayHarness.md5, OrderGatewayHarness.onboardingKey, OrderGatewayHarness.buyer,
+                "gk_test_",
+            ] {
                 #expect(!text.contains(secret))
             }
         }

@@ -10,13 +10,13 @@ import Testing
 
 struct OnboardingTests {
     @Test(arguments: StoreEngine.available) func registeringAgainKeepsTheGatewaysKeys(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let key = StrictBase64.encode(gateway.keys.stranger.publicKey.subjectPublicKeyInfo)
-            func register(_ name: String) async throws -> GatewayHarness.Answer {
+            func register(_ name: String) async throws -> OrderGatewayHarness.Answer {
                 try await gateway.send(
                     .post, "/onboarding/v1/merchants",
                     #"{"partner":"2088000000000404","name":"\#(name)","applications":[{"appID":"2021000000000404","rsa2":"\#(key)"}]}"#,
-                    bearer: GatewayHarness.onboardingKey)
+                    bearer: OrderGatewayHarness.onboardingKey)
             }
             let first = try await register("Tea")
             #expect(first.status == 200, "\(first.body)")
@@ -38,28 +38,28 @@ struct OnboardingTests {
         (#"{"partner":"2088000000000404","name":"a","applications":[{"appID":"2021000000000101"}]}"#, "identity-taken"),
     ])
     func aWrongRegistrationIsRefused(_ body: String, _ code: String) async throws {
-        try await GatewayHarness.open { gateway in
-            let answer = try await gateway.send(.post, "/onboarding/v1/merchants", body, bearer: GatewayHarness.onboardingKey)
+        try await OrderGatewayHarness.open { gateway in
+            let answer = try await gateway.send(.post, "/onboarding/v1/merchants", body, bearer: OrderGatewayHarness.onboardingKey)
             #expect(answer.errorCode == code, "\(answer.body)")
         }
     }
 
     @Test func onlyTheOnboardingKeyOpens() async throws {
-        try await GatewayHarness.open { gateway in
-            let answer = try await gateway.send(.post, "/onboarding/v1/merchants", "{}", bearer: GatewayHarness.walletKey)
+        try await OrderGatewayHarness.open { gateway in
+            let answer = try await gateway.send(.post, "/onboarding/v1/merchants", "{}", bearer: OrderGatewayHarness.walletKey)
             #expect(answer.status == 401)
         }
-        try await GatewayHarness.open(
+        try await OrderGatewayHarness.open(
             change: { $0.onboardingKey = nil },
             body: { gateway in
-                let answer = try await gateway.send(.post, "/onboarding/v1/merchants", "{}", bearer: GatewayHarness.onboardingKey)
+                let answer = try await gateway.send(.post, "/onboarding/v1/merchants", "{}", bearer: OrderGatewayHarness.onboardingKey)
                 #expect(answer.status == 404)
             })
     }
 
     @Test func productionIsHeldToItsRules() async throws {
         await #expect(throws: AlipayServerError.self) {
-            try await GatewayHarness.open(change: { $0.mode = .production }, body: { _ in })
+            try await OrderGatewayHarness.open(change: { $0.mode = .production }, body: { _ in })
         }
     }
 }

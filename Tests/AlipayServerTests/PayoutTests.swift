@@ -10,12 +10,12 @@ import Testing
 
 /// Payouts to merchants, and the refunds that they leave no money for.
 struct PayoutTests {
-    private static func payOut(_ gateway: GatewayHarness, _ amount: String, _ request: String) async throws -> Bool {
+    private static func payOut(_ gateway: OrderGatewayHarness, _ amount: String, _ request: String) async throws -> Bool {
         try await gateway.server.backOffice.payOut(
-            Amount(amount, currency: .cny), to: GatewayHarness.domestic, request: request, by: "ada, bob", because: "end of day")
+            Amount(amount, currency: .cny), to: OrderGatewayHarness.domestic, request: request, by: "ada, bob", because: "end of day")
     }
 
-    private static func refund(_ gateway: GatewayHarness, _ trade: String, _ amount: String, _ number: String) async throws -> String {
+    private static func refund(_ gateway: OrderGatewayHarness, _ trade: String, _ amount: String, _ number: String) async throws -> String {
         let answer = try await gateway.modern(
             "alipay.trade.refund", #"{"trade_no":"\#(trade)","refund_amount":"\#(amount)","out_request_no":"\#(number)"}"#)
         return answer["sub_code"]?.string ?? answer["fund_change"]?.string ?? answer.text
@@ -30,7 +30,7 @@ struct PayoutTests {
 
     /// Of 10.00 the fee is 0.06, which a whole refund gives back.
     @Test(arguments: StoreEngine.available) func aRefundTakesNoMoreThanAPayoutLeft(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let first = try await gateway.paid(try await gateway.modernOrder("P_1"))
             #expect(await Self.refusal { try await Self.payOut(gateway, "9.95", "p1") } == .balanceTooSmall)
             #expect(try await Self.payOut(gateway, "5.00", "p1"))
@@ -39,8 +39,8 @@ struct PayoutTests {
             #expect(await Self.refusal { try await Self.payOut(gateway, "4.95", "p2") } == .balanceTooSmall)
             #expect(try await Self.refund(gateway, first, "4.00", "a") == "Y")
             #expect(try await Self.refund(gateway, first, "1.00", "b") == "ACQ.SELLER_BALANCE_NOT_ENOUGH")
-            let before = try await gateway.balance(GatewayHarness.domestic)
-            #expect(before["merchant:\(GatewayHarness.domestic) CNY"] == "-0.96" && before["bank CNY"] == "-5.00")
+            let before = try await gateway.balance(OrderGatewayHarness.domestic)
+            #expect(before["merchant:\(OrderGatewayHarness.domestic) CNY"] == "-0.96" && before["bank CNY"] == "-5.00")
             // Nothing was stored: once more was paid, the same number is taken.
             try await gateway.paid(try await gateway.modernOrder("P_2"))
             #expect(try await Self.refund(gateway, first, "1.00", "b") == "Y")
@@ -51,7 +51,7 @@ struct PayoutTests {
     }
 
     @Test(arguments: StoreEngine.available) func aCancelWaitsForTheMerchantsMoney(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let trade = try await gateway.paid(try await gateway.modernOrder("P_1"))
             #expect(try await Self.payOut(gateway, "0.01", "p1"))
             let cancelled = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(trade)"}"#)
@@ -65,7 +65,7 @@ struct PayoutTests {
 
     /// A batch decides its items in one write: the one that is refused leaves nothing behind, and the others hold.
     @Test(arguments: StoreEngine.available) func aBatchRefundsWhatTheBalanceHolds(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let first = try await gateway.paid(try await gateway.legacyOrder("P_1"))
             let second = try await gateway.paid(try await gateway.legacyOrder("P_2"))
             #expect(try await Self.payOut(gateway, "12.00", "p1"))
@@ -76,19 +76,19 @@ struct PayoutTests {
             #expect(try LegacyAnswer(Array(taken.utf8)).isSuccess)
             try await gateway.work()
             let batch = try await gateway.store.database.read {
-                try BatchRecords.find("20261121001", merchant: MerchantID(GatewayHarness.domestic), in: $0)
+                try BatchRecords.find("20261121001", merchant: MerchantID(OrderGatewayHarness.domestic), in: $0)
             }
             #expect(batch?.detail.items.map(\.outcome) == ["SELLER_BALANCE_NOT_ENOUGH", "SUCCESS"])
             #expect(Array(gateway.outside.credits.values) == ["2.00"])
             let query = try await gateway.modern("alipay.trade.query", #"{"trade_no":"\#(first)"}"#)
             #expect(query["trade_status"]?.string == "TRADE_SUCCESS")
-            #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "18.00")
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "18.00")
         }
     }
 
     /// Refunds of different trades at once give back no more than there is, whichever store orders them.
     @Test(arguments: StoreEngine.available) func refundsAtOnceShareOneBalance(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             var trades: [String] = []
             for number in 0..<8 { trades.append(try await gateway.paid(try await gateway.modernOrder("P_\(number)"))) }
             // 79.52 less 50.00: two whole refunds of 9.94 net, and no third.
@@ -98,24 +98,25 @@ struct PayoutTests {
                 return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
             }
             #expect(outcomes == ["Y": 2, "ACQ.SELLER_BALANCE_NOT_ENOUGH": 6])
-            #expect(try await gateway.balance(GatewayHarness.domestic)["merchant:\(GatewayHarness.domestic) CNY"] == "-9.64")
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic)["merchant:\(OrderGatewayHarness.domestic) CNY"] == "-9.64")
         }
     }
 
     /// What receivers of split payments hold is paid out too, and cannot be taken back then.
     @Test(arguments: StoreEngine.available) func aReceiverIsPaidOutWhatItHolds(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let receiver = "2088000000000911"
             func split(_ amount: String) -> String {
                 #"[{"transIn":"\#(receiver)","amount":"\#(amount)","currency":"HKD","desc":"share"}]"#
             }
             func payOut(_ amount: String, _ request: String, to receiver: String? = receiver) async throws -> Bool {
                 try await gateway.server.backOffice.payOut(
-                    Amount(amount, currency: .hkd), to: GatewayHarness.crossBorder, receiver: receiver, request: request, by: "ada, bob",
+                    Amount(amount, currency: .hkd), to: OrderGatewayHarness.crossBorder, receiver: receiver, request: request,
+                    by: "ada, bob",
                     because: "end of day")
             }
             try await gateway.paid(
-                try await gateway.legacyOrder("P_1", partner: GatewayHarness.crossBorder, with: [("split_fund_info", split("3.00"))]))
+                try await gateway.legacyOrder("P_1", partner: OrderGatewayHarness.crossBorder, with: [("split_fund_info", split("3.00"))]))
             #expect(await Self.refusal { try await payOut("3.01", "r1") } == .balanceTooSmall)
             #expect(await Self.refusal { try await payOut("0.01", "r1", to: "2088000000000912") } == .balanceTooSmall)
             #expect(try await payOut("2.00", "r1"))
@@ -123,7 +124,7 @@ struct PayoutTests {
             #expect(await Self.refusal { try await payOut("7.01", "m1", to: nil) } == .balanceTooSmall)
             func refund(_ number: String, _ back: String) async throws -> String? {
                 let body = try await gateway.legacy(
-                    "forex_refund", partner: GatewayHarness.crossBorder,
+                    "forex_refund", partner: OrderGatewayHarness.crossBorder,
                     [
                         ("out_return_no", number), ("out_trade_no", "P_1"), ("currency", "HKD"), ("gmt_return", "20261121040000"),
                         ("reason", "cold"), ("return_amount", "3.00"), ("is_sync", "Y"), ("split_fund_info", split(back)),
@@ -132,19 +133,20 @@ struct PayoutTests {
             }
             #expect(try await refund("a", "1.01") == "SELLER_BALANCE_NOT_ENOUGH")
             #expect(try await refund("a", "1.00") == nil)
-            let books = try await gateway.balance(GatewayHarness.crossBorder)
+            let books = try await gateway.balance(OrderGatewayHarness.crossBorder)
             #expect(books["receiver:\(receiver) HKD"] == nil && books["bank HKD"] == "-2.00")
-            #expect(books["merchant:\(GatewayHarness.crossBorder) HKD"] == "-5.00")
+            #expect(books["merchant:\(OrderGatewayHarness.crossBorder) HKD"] == "-5.00")
         }
     }
 
     @Test func aPayoutOfNothingOrToNobodyIsRefused() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let office = gateway.server.backOffice
             for (amount, currency, merchant, code) in [
-                ("0.00", "CNY", GatewayHarness.domestic, .invalidAmount), ("1.00", "HKD", GatewayHarness.domestic, .invalidAmount),
-                ("1.00", "CNY", GatewayHarness.crossBorder, .invalidAmount), ("1.00", "CNY", "2088000000009999", .notFound),
-                ("1.00", "CNY", "nobody", .notFound), ("0.01", "CNY", GatewayHarness.domestic, .balanceTooSmall),
+                ("0.00", "CNY", OrderGatewayHarness.domestic, .invalidAmount),
+                ("1.00", "HKD", OrderGatewayHarness.domestic, .invalidAmount),
+                ("1.00", "CNY", OrderGatewayHarness.crossBorder, .invalidAmount), ("1.00", "CNY", "2088000000009999", .notFound),
+                ("1.00", "CNY", "nobody", .notFound), ("0.01", "CNY", OrderGatewayHarness.domestic, .balanceTooSmall),
             ] as [(String, String, String, AlipayServerError.Code)] {
                 let wanted = try Amount(amount, currency: Currency(currency))
                 let found = await Self.refusal {

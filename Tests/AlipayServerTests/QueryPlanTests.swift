@@ -18,7 +18,7 @@ struct QueryPlanTests {
     private typealias Read = @Sendable (Subject, any Transaction) throws -> Void
 
     private static let reads: [(name: String, read: Read)] = [
-        ("an order", { let _: TradeOrder? = try OrderRecords.find($0.id, merchant: $0.merchant, in: $1) }),
+        ("an order", { let _: TradeOrder? = try TradeOrderRecords.find($0.id, merchant: $0.merchant, in: $1) }),
         ("a trade", { _ = try TradeRecords.find($0.id, merchant: $0.merchant, in: $1) }),
         ("a trade by the gateway's number", { _ = try TradeRecords.find(tradeNo: "1", in: $1) }),
         ("a trade by the merchant's number", { _ = try TradeRecords.find(outTradeNo: "1", merchant: $0.merchant, in: $1) }),
@@ -58,7 +58,7 @@ struct QueryPlanTests {
     private func plans(_ read: @escaping Read) async throws -> [String] {
         try await StoreEngine.sqlite.withDatabase { database in
             let clock = HandClock()
-            try await MigrationRunner(AlipayServer.migrations, clock: clock, logger: GatewayHarness.surroundings(clock).logger).run(
+            try await MigrationRunner(AlipayServer.migrations, clock: clock, logger: OrderGatewayHarness.surroundings(clock).logger).run(
                 on: database)
             var generator = SeededGenerator(seed: 7)
             let subject = Subject(

@@ -12,7 +12,7 @@ import Testing
 /// Refunds by `refund_fastpay_by_platform_nopwd` and `forex_refund`: what is asked for twice, too early, or under a used number.
 struct RefundBatchTests {
     private static func batch(
-        _ gateway: GatewayHarness, _ number: String, _ items: [String], url: String? = GatewayHarness.notify
+        _ gateway: OrderGatewayHarness, _ number: String, _ items: [String], url: String? = OrderGatewayHarness.notify
     ) async throws -> LegacyAnswer {
         var parameters = [
             ("batch_no", number), ("batch_num", String(items.count)), ("refund_date", "2026-11-21 04:00:00"),
@@ -23,14 +23,14 @@ struct RefundBatchTests {
     }
 
     /// The notifications of a type, verified.
-    private static func told(_ gateway: GatewayHarness, _ type: String) throws -> [VerifiedNotification] {
-        let keys = AlipayVerificationKeys(rsa: gateway.keys.gatewayPartners.publicKey, md5: Secret(GatewayHarness.md5))
+    private static func told(_ gateway: OrderGatewayHarness, _ type: String) throws -> [VerifiedNotification] {
+        let keys = AlipayVerificationKeys(rsa: gateway.keys.gatewayPartners.publicKey, md5: Secret(OrderGatewayHarness.md5))
         return try gateway.outside.notifications.map { try AlipayNotification(form: $0.form) }
             .filter { $0.parameters["notify_type"] == type }.map { try $0.verified(by: keys) }
     }
 
     @Test(arguments: StoreEngine.available) func aBatchNumberStandsForOneContent(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let first = try await gateway.paid(try await gateway.legacyOrder("K_1"))
             let second = try await gateway.paid(try await gateway.legacyOrder("K_2"))
             for _ in 0..<2 { #expect(try await Self.batch(gateway, "20261121001", ["\(first)^4.00^cold"]).isSuccess) }
@@ -47,7 +47,7 @@ struct RefundBatchTests {
     }
 
     @Test func aTradeThatIsNamedTwiceIsRefusedAndNothingMoves() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let trade = try await gateway.paid(try await gateway.legacyOrder("K_1"))
             #expect(try await Self.batch(gateway, "20261121001", ["\(trade)^5.00^a", "\(trade)^5.00^b"]).error == "ILLEGAL_ARGUMENT")
             #expect(try await Self.batch(gateway, "20261121002", ["a&trade_status=TRADE_SUCCESS^5.00^a"]).error == "ILLEGAL_ARGUMENT")
@@ -57,7 +57,7 @@ struct RefundBatchTests {
     }
 
     @Test func aBatchWhoseAnswerWasLostAtMidnightIsAskedForAgain() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let trade = try await gateway.paid(try await gateway.legacyOrder("K_1"))
             #expect(try await Self.batch(gateway, "20261121001", ["\(trade)^4.00^cold"]).isSuccess)
             gateway.clock.advance(by: .seconds(20 * 3_600))
@@ -69,7 +69,7 @@ struct RefundBatchTests {
     }
 
     @Test func aBatchOfWhichNothingSucceededIsToldToo() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let none = "2026112122000000000000000009"
             #expect(try await Self.batch(gateway, "20261121001", ["\(none)^1.00^lost"]).isSuccess)
             try await gateway.work()
@@ -80,7 +80,7 @@ struct RefundBatchTests {
     }
 
     @Test(arguments: StoreEngine.available) func aLargeBatchIsWorkedOffWholeAndToldOnce(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine, faults: .init(serializationFailures: 100, lostReplies: 200)) { gateway in
+        try await OrderGatewayHarness.open(engine, faults: .init(serializationFailures: 100, lostReplies: 200)) { gateway in
             var items: [String] = []
             for index in 0..<60 {
                 // Every tenth is a trade that is not there.
@@ -105,7 +105,7 @@ struct RefundBatchTests {
     // MARK: Cross-border
 
     private static func forex(
-        _ gateway: GatewayHarness, _ number: String, _ amount: String, sync: String, url: String? = GatewayHarness.notify
+        _ gateway: OrderGatewayHarness, _ number: String, _ amount: String, sync: String, url: String? = OrderGatewayHarness.notify
     ) async throws -> LegacyAnswer {
         var parameters = [
             ("out_return_no", number), ("out_trade_no", "F_1"), ("currency", "HKD"), ("return_amount", amount),
@@ -113,15 +113,15 @@ struct RefundBatchTests {
         ]
         if let url { parameters.append(("notify_url", url)) }
         return try LegacyAnswer(
-            Array(try await gateway.legacy("forex_refund", partner: GatewayHarness.crossBorder, parameters).utf8))
+            Array(try await gateway.legacy("forex_refund", partner: OrderGatewayHarness.crossBorder, parameters).utf8))
     }
 
-    private static func order(_ gateway: GatewayHarness) async throws -> String {
-        try await gateway.legacyOrder("F_1", partner: GatewayHarness.crossBorder)
+    private static func order(_ gateway: OrderGatewayHarness) async throws -> String {
+        try await gateway.legacyOrder("F_1", partner: OrderGatewayHarness.crossBorder)
     }
 
     @Test(arguments: StoreEngine.available) func aRefundThatFailedIsNotAcceptedAgain(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let begun = try await gateway.begin(try await Self.order(gateway))
             // A second too early: the trade is not paid.
             #expect(try await Self.forex(gateway, "a", "1.00", sync: "N").isSuccess)
@@ -136,7 +136,7 @@ struct RefundBatchTests {
     }
 
     @Test(arguments: StoreEngine.available) func aSynchronousAnswerMeansThatItIsDecided(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let begun = try await gateway.begin(try await Self.order(gateway))
             #expect(try await Self.forex(gateway, "a", "1.00", sync: "N").isSuccess)
             #expect(try await Self.forex(gateway, "a", "1.00", sync: "Y").error == "TRADE_STATUS_ERROR")
@@ -147,7 +147,7 @@ struct RefundBatchTests {
             #expect(try await Self.forex(gateway, "b", "1.00", sync: "N").isSuccess)
             #expect(try await Self.forex(gateway, "b", "1.00", sync: "Y").isSuccess)
             // Booked before any worker ran.
-            #expect(try await gateway.balance(GatewayHarness.crossBorder).values.contains("-9.00"))
+            #expect(try await gateway.balance(OrderGatewayHarness.crossBorder).values.contains("-9.00"))
             try await gateway.work()
             #expect(gateway.outside.credits.count == 1)
             #expect(try await Self.forex(gateway, "a&b=c", "1.00", sync: "Y").error == "ILLEGAL_ARGUMENT")
@@ -155,7 +155,7 @@ struct RefundBatchTests {
     }
 
     @Test func withoutAnAddressTheOrdersIsTold() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await gateway.paid(try await Self.order(gateway))
             #expect(try await Self.forex(gateway, "a", "1.00", sync: "N", url: nil).isSuccess)
             try await gateway.work()

@@ -16,44 +16,46 @@ struct RefundConfirmationTests {
     private static let password = "leaves and patience"
 
     /// The domestic merchant, with a password or without.
-    private static func register(_ gateway: GatewayHarness, password: String?) async throws {
-        let first = try #require(try GatewayHarness.merchants(gateway.keys).first)
+    private static func register(_ gateway: OrderGatewayHarness, password: String?) async throws {
+        let first = try #require(try OrderGatewayHarness.merchants(gateway.keys).first)
         let text = password.map { first.replacing(#""md5":"#, with: #""refundPassword":"\#($0)","md5":"#) } ?? first
         _ = try await gateway.server.onboarding.register(Array(text.utf8))
     }
 
     /// The signed call as a query.
     private static func call(
-        _ number: String, _ items: [String], partner: String = GatewayHarness.domestic, key: String = GatewayHarness.md5,
+        _ number: String, _ items: [String], partner: String = OrderGatewayHarness.domestic, key: String = OrderGatewayHarness.md5,
         with extra: [(String, String)] = []
     ) async throws -> String {
         try await LegacyServiceRequest.signed(
             [
                 ("service", "refund_fastpay_by_platform_pwd"), ("partner", partner), ("_input_charset", "utf-8"),
-                ("notify_url", GatewayHarness.notify), ("batch_no", number), ("batch_num", String(items.count)),
+                ("notify_url", OrderGatewayHarness.notify), ("batch_no", number), ("batch_num", String(items.count)),
                 ("refund_date", "2026-11-21 04:00:00"), ("detail_data", items.joined(separator: "#")),
             ] + extra, by: AlipayMD5Signer(key: Secret(key))
         ).text
     }
 
-    private static func show(_ gateway: GatewayHarness, _ call: String) async throws -> GatewayHarness.Answer {
+    private static func show(_ gateway: OrderGatewayHarness, _ call: String) async throws -> OrderGatewayHarness.Answer {
         try await gateway.send(.get, "/gateway.do?\(call)")
     }
 
-    private static func confirm(_ gateway: GatewayHarness, _ call: String, _ password: String) async throws -> GatewayHarness.Answer {
+    private static func confirm(_ gateway: OrderGatewayHarness, _ call: String, _ password: String) async throws
+        -> OrderGatewayHarness.Answer
+    {
         let form = try AlipayParameters([("call", call), ("password", password)]).form
         return try await gateway.send(.post, "/refund-batches", form, type: "application/x-www-form-urlencoded")
     }
 
-    private static func batch(_ gateway: GatewayHarness, _ number: String) async throws -> RefundBatch? {
-        try await gateway.store.database.read { try BatchRecords.find(number, merchant: MerchantID(GatewayHarness.domestic), in: $0) }
+    private static func batch(_ gateway: OrderGatewayHarness, _ number: String) async throws -> RefundBatch? {
+        try await gateway.store.database.read { try BatchRecords.find(number, merchant: MerchantID(OrderGatewayHarness.domestic), in: $0) }
     }
 
     @Test(arguments: StoreEngine.available) func theRightPasswordGivesBackOnce(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             try await Self.register(gateway, password: Self.password)
             let trade = try await gateway.paid(try await gateway.legacyOrder("W_1"))
-            let call = try await Self.call("20261121001", ["\(trade)^4.00^冷茶"], with: [("seller_user_id", GatewayHarness.domestic)])
+            let call = try await Self.call("20261121001", ["\(trade)^4.00^冷茶"], with: [("seller_user_id", OrderGatewayHarness.domestic)])
             let shown = try await Self.show(gateway, call)
             #expect(shown.status == 200 && shown.headers[.contentType] == "text/html; charset=utf-8")
             for text in [trade, "4.00", "冷茶", "20261121001", "type=\"password\""] { #expect(shown.body.contains(text), "\(text)") }
@@ -73,7 +75,7 @@ struct RefundConfirmationTests {
             // The page says what became of it, without a password.
             let after = try await Self.show(gateway, call)
             #expect(after.status == 200 && !after.body.contains("type=\"password\"") && after.body.contains("mark-done"))
-            let keys = AlipayVerificationKeys(rsa: gateway.keys.gatewayPartners.publicKey, md5: Secret(GatewayHarness.md5))
+            let keys = AlipayVerificationKeys(rsa: gateway.keys.gatewayPartners.publicKey, md5: Secret(OrderGatewayHarness.md5))
             let told = try gateway.outside.notifications.map { try AlipayNotification(form: $0.form) }
                 .filter { $0.parameters["notify_type"] == "batch_refund_notify" }.map { try $0.verified(by: keys) }
             #expect(told.map { $0["result_details"] } == ["\(trade)^4.00^SUCCESS"])
@@ -83,7 +85,7 @@ struct RefundConfirmationTests {
     }
 
     @Test func onlyWhatWasSignedCanBeConfirmed() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await Self.register(gateway, password: Self.password)
             let trade = try await gateway.paid(try await gateway.legacyOrder("W_1"))
             let call = try await Self.call("20261121001", ["\(trade)^4.00^cold"])
@@ -103,7 +105,7 @@ struct RefundConfirmationTests {
     }
 
     @Test func whatCannotBeConfirmedSaysWhy() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let item = "2026112122000000000000000009^1.00^cold"
             func code(_ call: String) async throws -> String? {
                 let answer = try await Self.show(gateway, call)
@@ -127,15 +129,15 @@ struct RefundConfirmationTests {
             }
             // A call of another service is not confirmed here.
             let query = try await LegacyServiceRequest.signed(
-                [("service", "single_trade_query"), ("partner", GatewayHarness.domestic), ("_input_charset", "utf-8")],
-                by: AlipayMD5Signer(key: Secret(GatewayHarness.md5))
+                [("service", "single_trade_query"), ("partner", OrderGatewayHarness.domestic), ("_input_charset", "utf-8")],
+                by: AlipayMD5Signer(key: Secret(OrderGatewayHarness.md5))
             ).text
             #expect(try await Self.confirm(gateway, query, Self.password).body.contains("HAS_NO_PRIVILEGE"))
         }
     }
 
     @Test func aPasswordIsNotGuessedAtLeisure() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await Self.register(gateway, password: Self.password)
             let call = try await Self.call("20261121001", ["2026112122000000000000000009^1.00^cold"])
             var answers: [Int] = []
@@ -149,9 +151,9 @@ struct RefundConfirmationTests {
 
     /// Registered again with the same password the merchant's row stays; nothing of the password is in the store.
     @Test(arguments: StoreEngine.available) func aPasswordIsKeptAsItsHashAlone(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             func row() async throws -> (value: AlipayMerchant, version: Int64)? {
-                try await gateway.store.database.read { try MerchantRecords.merchant(MerchantID(GatewayHarness.domestic), in: $0) }
+                try await gateway.store.database.read { try MerchantRecords.merchant(MerchantID(OrderGatewayHarness.domestic), in: $0) }
             }
             try await Self.register(gateway, password: Self.password)
             let first = try #require(try await row())

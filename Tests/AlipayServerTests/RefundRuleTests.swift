@@ -21,9 +21,9 @@ struct RefundRuleTests {
             + "]"
     }
 
-    private func refund(_ gateway: GatewayHarness, _ number: String, _ extra: [(String, String)]) async throws -> LegacyAnswer {
+    private func refund(_ gateway: OrderGatewayHarness, _ number: String, _ extra: [(String, String)]) async throws -> LegacyAnswer {
         let body = try await gateway.legacy(
-            "forex_refund", partner: GatewayHarness.crossBorder,
+            "forex_refund", partner: OrderGatewayHarness.crossBorder,
             [
                 ("out_return_no", number), ("out_trade_no", "S_1"), ("currency", "HKD"), ("gmt_return", "2026-11-21 04:00:00"),
                 ("reason", "cold tea"), ("is_sync", "Y"),
@@ -32,21 +32,21 @@ struct RefundRuleTests {
     }
 
     @Test(arguments: StoreEngine.available) func aSplitPaymentIsBookedToItsReceiversAndTakenBack(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let order = try await gateway.legacyOrder(
-                "S_1", partner: GatewayHarness.crossBorder,
+                "S_1", partner: OrderGatewayHarness.crossBorder,
                 with: [("split_fund_info", Self.split([(Self.first, "3.00"), (Self.second, "1.50")]))])
             let tradeNo = try await gateway.paid(order)
-            let paid = try await gateway.balance(GatewayHarness.crossBorder)
+            let paid = try await gateway.balance(OrderGatewayHarness.crossBorder)
             #expect(paid["receiver:\(Self.first) HKD"] == "-3.00" && paid["receiver:\(Self.second) HKD"] == "-1.50")
-            #expect(paid["merchant:\(GatewayHarness.crossBorder) HKD"] == "-5.50")
+            #expect(paid["merchant:\(OrderGatewayHarness.crossBorder) HKD"] == "-5.50")
             let back = [("return_amount", "4.00"), ("split_fund_info", Self.split([(Self.first, "1.00")]))]
             #expect(try await refund(gateway, "a", back).isSuccess)
             #expect(try await refund(gateway, "a", back).isSuccess)
             // The same number stands for the same receivers too.
             #expect(try await refund(gateway, "a", [("return_amount", "4.00")]).error == "DISCORDANT_REPEAT_REQUEST")
-            let after = try await gateway.balance(GatewayHarness.crossBorder)
-            #expect(after["receiver:\(Self.first) HKD"] == "-2.00" && after["merchant:\(GatewayHarness.crossBorder) HKD"] == "-2.50")
+            let after = try await gateway.balance(OrderGatewayHarness.crossBorder)
+            #expect(after["receiver:\(Self.first) HKD"] == "-2.00" && after["merchant:\(OrderGatewayHarness.crossBorder) HKD"] == "-2.50")
             // No receiver gives more than it has left, and none that got nothing gives anything.
             for bad in [[(Self.first, "2.01")], [("2088000000000913", "0.01")], [(Self.first, "1.00"), (Self.first, "1.01")]] {
                 let answer = try await refund(gateway, "b", [("return_amount", "5.00"), ("split_fund_info", Self.split(bad))])
@@ -60,7 +60,7 @@ struct RefundRuleTests {
             ]
             #expect(try await refund(gateway, "c", rest).isSuccess)
             try await gateway.work()
-            #expect(try await gateway.balance(GatewayHarness.crossBorder) == [:])
+            #expect(try await gateway.balance(OrderGatewayHarness.crossBorder) == [:])
             let view = try #require(try await gateway.server.backOffice.trade(tradeNo))
             #expect(view.shares.map(\.takenBack) == ["3.00 HKD", "1.50 HKD"] && view.shares.map(\.note) == ["share", "share"])
         }
@@ -68,53 +68,53 @@ struct RefundRuleTests {
 
     /// What receivers got has left the account: refunds give back no more than is on it, of whichever trade.
     @Test(arguments: StoreEngine.available) func aRefundAfterASplitTakesNoMoreThanTheSplitLeft(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             func refund(_ order: String, _ number: String, _ amount: String, from receivers: String? = nil) async throws -> String? {
                 let body = try await gateway.legacy(
-                    "forex_refund", partner: GatewayHarness.crossBorder,
+                    "forex_refund", partner: OrderGatewayHarness.crossBorder,
                     [
                         ("out_return_no", number), ("out_trade_no", order), ("currency", "HKD"), ("gmt_return", "20261121040000"),
                         ("reason", "cold"), ("return_amount", amount), ("is_sync", "Y"),
                     ] + (receivers.map { [("split_fund_info", $0)] } ?? []))
                 return try LegacyAnswer(Array(body.utf8)).error
             }
-            let account = "merchant:\(GatewayHarness.crossBorder) HKD"
+            let account = "merchant:\(OrderGatewayHarness.crossBorder) HKD"
             try await gateway.paid(
                 try await gateway.legacyOrder(
-                    "S_1", partner: GatewayHarness.crossBorder, with: [("split_fund_info", Self.split([(Self.first, "10.00")]))]))
+                    "S_1", partner: OrderGatewayHarness.crossBorder, with: [("split_fund_info", Self.split([(Self.first, "10.00")]))]))
             #expect(try await refund("S_1", "a", "10.00") == "SELLER_BALANCE_NOT_ENOUGH")
-            #expect(try await gateway.balance(GatewayHarness.crossBorder)[account] == nil)
+            #expect(try await gateway.balance(OrderGatewayHarness.crossBorder)[account] == nil)
             // A trade that was not split pays for half of it, and has nothing left for its own refund then.
-            try await gateway.paid(try await gateway.legacyOrder("S_2", partner: GatewayHarness.crossBorder))
+            try await gateway.paid(try await gateway.legacyOrder("S_2", partner: OrderGatewayHarness.crossBorder))
             #expect(try await refund("S_1", "b", "6.00") == nil)
             #expect(try await refund("S_2", "c", "5.00") == "SELLER_BALANCE_NOT_ENOUGH")
             #expect(try await refund("S_2", "d", "4.00") == nil)
             // What the receiver gives back is not the merchant's to have.
             #expect(try await refund("S_1", "e", "4.00", from: Self.split([(Self.first, "4.00")])) == nil)
-            #expect(try await gateway.balance(GatewayHarness.crossBorder)[account] == nil)
+            #expect(try await gateway.balance(OrderGatewayHarness.crossBorder)[account] == nil)
         }
     }
 
     @Test func anOrderInYuanSplitsNoMoreThanTheMerchantIsCredited() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let thirds = Self.split([(Self.first, "0.03"), (Self.second, "0.03"), ("2088000000000913", "0.04")], "CNY")
             try await gateway.paid(
                 try await gateway.legacyOrder(
-                    "S_1", partner: GatewayHarness.crossBorder,
+                    "S_1", partner: OrderGatewayHarness.crossBorder,
                     with: [("total_fee", nil), ("rmb_fee", "0.10"), ("split_fund_info", thirds)]))
-            let books = try await gateway.balance(GatewayHarness.crossBorder)
+            let books = try await gateway.balance(OrderGatewayHarness.crossBorder)
             // 0.10 CNY are 0.11 HKD; the receivers get all of it, to the last cent.
-            #expect(books["merchant:\(GatewayHarness.crossBorder) HKD"] == nil)
+            #expect(books["merchant:\(OrderGatewayHarness.crossBorder) HKD"] == nil)
             #expect(books["receiver:\(Self.first) HKD"] == "-0.03" && books["receiver:\(Self.second) HKD"] == "-0.04")
             #expect(books["receiver:2088000000000913 HKD"] == "-0.04")
         }
     }
 
     @Test func anotherSplitIsAnotherOrder() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             func order(_ amount: String) async throws -> String {
                 try await gateway.legacyOrder(
-                    "S_1", partner: GatewayHarness.crossBorder, with: [("split_fund_info", Self.split([(Self.first, amount)]))])
+                    "S_1", partner: OrderGatewayHarness.crossBorder, with: [("split_fund_info", Self.split([(Self.first, amount)]))])
             }
             _ = try await gateway.begin(try await order("3.00"))
             #expect(try await gateway.show(try await order("4.00")).errorCode == "ALIN42282")
@@ -123,20 +123,20 @@ struct RefundRuleTests {
     }
 
     @Test func anAcceptedRefundTakesBackWhatItNamed() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await gateway.paid(
                 try await gateway.legacyOrder(
-                    "S_1", partner: GatewayHarness.crossBorder, with: [("split_fund_info", Self.split([(Self.first, "3.00")]))]))
+                    "S_1", partner: OrderGatewayHarness.crossBorder, with: [("split_fund_info", Self.split([(Self.first, "3.00")]))]))
             let body = try await gateway.legacy(
-                "forex_refund", partner: GatewayHarness.crossBorder,
+                "forex_refund", partner: OrderGatewayHarness.crossBorder,
                 [
                     ("out_return_no", "n"), ("out_trade_no", "S_1"), ("currency", "HKD"), ("gmt_return", "20261121040000"),
                     ("reason", "cold"), ("return_amount", "3.00"), ("split_fund_info", Self.split([(Self.first, "3.00")])),
                 ])
             #expect(try LegacyAnswer(Array(body.utf8)).isSuccess)
             try await gateway.work()
-            let books = try await gateway.balance(GatewayHarness.crossBorder)
-            #expect(books["receiver:\(Self.first) HKD"] == nil && books["merchant:\(GatewayHarness.crossBorder) HKD"] == "-7.00")
+            let books = try await gateway.balance(OrderGatewayHarness.crossBorder)
+            #expect(books["receiver:\(Self.first) HKD"] == nil && books["merchant:\(OrderGatewayHarness.crossBorder) HKD"] == "-7.00")
         }
     }
 
@@ -147,24 +147,25 @@ struct RefundRuleTests {
     }
 
     @Test func aFileRefundsLineByLine() async throws {
-        try await GatewayHarness.open { gateway in
-            try await gateway.paid(try await gateway.legacyOrder("S_1", partner: GatewayHarness.crossBorder))
+        try await OrderGatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.legacyOrder("S_1", partner: OrderGatewayHarness.crossBorder))
             let file = "a|S_1|4.00|HKD|20261121040000|cold tea\nb|none|1.00|HKD|20261121040000|x\nc|S_1|6.01|HKD|20261121040000|x\n"
             for _ in 0..<2 {
                 let body = try await gateway.upload("forex_refund_file", Self.digest(file), file: file)
                 let answer = try LegacyAnswer(Array(body.utf8))
-                let verified = try answer.verified(by: AlipayVerificationKeys(md5: Secret(GatewayHarness.md5)))
+                let verified = try answer.verified(by: AlipayVerificationKeys(md5: Secret(OrderGatewayHarness.md5)))
                 #expect(verified["success_num"] == "1" && verified["fail_num"] == "2")
                 #expect(
                     verified["result_details"] == "a^4.00^SUCCESS#b^1.00^PURCHASE_TRADE_NOT_EXIST#c^6.01^RETURN_AMOUNT_EXCEED")
             }
-            #expect(try await gateway.balance(GatewayHarness.crossBorder)["merchant:\(GatewayHarness.crossBorder) HKD"] == "-6.00")
+            #expect(
+                try await gateway.balance(OrderGatewayHarness.crossBorder)["merchant:\(OrderGatewayHarness.crossBorder) HKD"] == "-6.00")
         }
     }
 
     @Test func aFileThatIsNotSignedOrNotReadableBooksNothing() async throws {
-        try await GatewayHarness.open { gateway in
-            try await gateway.paid(try await gateway.legacyOrder("S_1", partner: GatewayHarness.crossBorder))
+        try await OrderGatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.legacyOrder("S_1", partner: OrderGatewayHarness.crossBorder))
             let good = "a|S_1|4.00|HKD|20261121040000|cold\n"
             func error(_ file: String, digest: [(String, String)]) async throws -> String? {
                 let body = try await gateway.upload("forex_refund_file", digest, file: file)
@@ -177,26 +178,27 @@ struct RefundRuleTests {
                 "", "a|S_1|4.00|HKD|20261121040000\n", "a|S_1|4.001|HKD|20261121040000|x\n", "a|S_1|4.00|CNY|20261121040000|x\n",
                 "a|S_1|4.00|HKD|never|x\n", good + good, good + "b|S_1|-1.00|HKD|20261121040000|x\n",
             ] { #expect(try await error(bad, digest: Self.digest(bad)) == "ILLEGAL_ARGUMENT", "\(bad)") }
-            let plain = try await gateway.legacy("forex_refund_file", partner: GatewayHarness.crossBorder, Self.digest(good))
+            let plain = try await gateway.legacy("forex_refund_file", partner: OrderGatewayHarness.crossBorder, Self.digest(good))
             #expect(try LegacyAnswer(Array(plain.utf8)).error == "ILLEGAL_ARGUMENT")
-            #expect(try await gateway.balance(GatewayHarness.crossBorder)["merchant:\(GatewayHarness.crossBorder) HKD"] == "-10.00")
+            #expect(
+                try await gateway.balance(OrderGatewayHarness.crossBorder)["merchant:\(OrderGatewayHarness.crossBorder) HKD"] == "-10.00")
         }
     }
 
     // MARK: Pace
 
-    private func paceDomestic(_ gateway: GatewayHarness) async throws {
+    private func paceDomestic(_ gateway: OrderGatewayHarness) async throws {
         let partner = StrictBase64.encode(gateway.keys.partner.publicKey.subjectPublicKeyInfo)
         let application = StrictBase64.encode(gateway.keys.application.publicKey.subjectPublicKeyInfo)
         let body = """
-            {"partner":"\(GatewayHarness.domestic)","name":"Two Leaves Tea","rsa":"\(partner)","refundPacing":"documented",
-            "notifyOrigins":["http://127.0.0.1:9100"],"applications":[{"appID":"\(GatewayHarness.appID)","rsa2":"\(application)"}]}
+            {"partner":"\(OrderGatewayHarness.domestic)","name":"Two Leaves Tea","rsa":"\(partner)","refundPacing":"documented",
+            "notifyOrigins":["http://127.0.0.1:9100"],"applications":[{"appID":"\(OrderGatewayHarness.appID)","rsa2":"\(application)"}]}
             """
         _ = try await gateway.server.onboarding.register(Array(body.utf8))
     }
 
     @Test func aMerchantThatWantsTheDocumentedPaceIsHeldToIt() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             try await paceDomestic(gateway)
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("P_1"))
             func refund(_ number: String) async throws -> JSONValue {
@@ -223,7 +225,7 @@ struct RefundRuleTests {
     }
 
     @Test func withoutAPaceRefundsFollowAtOnce() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("P_1"))
             for number in ["a", "b"] {
                 let answer = try await gateway.modern(
@@ -235,10 +237,12 @@ struct RefundRuleTests {
     }
 
     @Test(arguments: StoreEngine.available) func theRateFileIsFetchedSoOftenADay(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(
+        try await OrderGatewayHarness.open(
             engine, change: { $0.rateFileCallsPerDay = 3 },
             body: { gateway in
-                func file() async throws -> String { try await gateway.legacy("forex_rate_file", partner: GatewayHarness.crossBorder, []) }
+                func file() async throws -> String {
+                    try await gateway.legacy("forex_rate_file", partner: OrderGatewayHarness.crossBorder, [])
+                }
                 for _ in 0..<3 { #expect(try await file().hasPrefix("20261121|")) }
                 let refused = try await file()
                 #expect(try LegacyAnswer(Array(refused.utf8)).error == "SYSTEM_ERROR")

@@ -17,7 +17,7 @@ struct SeededRunTests {
 
     @Test(arguments: StoreEngine.available) func theBooksBalance(_ engine: StoreEngine) async throws {
         let faults = FaultyDatabase.Faults(serializationFailures: 20, lostReplies: 20)
-        try await GatewayHarness.open(engine, faults: faults) { gateway in
+        try await OrderGatewayHarness.open(engine, faults: faults) { gateway in
             var generator = SeededGenerator(seed: StoreEngine.seed, label: "payments")
             /// What the wallet believes: captured payments by request.
             var captured: [String: Int64] = [:]
@@ -26,7 +26,7 @@ struct SeededRunTests {
                 let amount = "\(Int.random(in: 1...99, using: &generator)).\(Int.random(in: 10...99, using: &generator))"
                 let order =
                     isForeign
-                    ? try await gateway.legacyOrder("S_\(number)", partner: GatewayHarness.crossBorder, with: [("total_fee", amount)])
+                    ? try await gateway.legacyOrder("S_\(number)", partner: OrderGatewayHarness.crossBorder, with: [("total_fee", amount)])
                     : try await gateway.modernOrder("S_\(number)", amount: amount)
                 let begun = try await gateway.begin(order)
                 switch Int.random(in: 0..<10, using: &generator) {
@@ -59,7 +59,7 @@ struct SeededRunTests {
     }
 
     private func refund(
-        _ gateway: GatewayHarness, _ number: Int, _ isForeign: Bool, _ amount: String, _ tradeNo: String,
+        _ gateway: OrderGatewayHarness, _ number: Int, _ isForeign: Bool, _ amount: String, _ tradeNo: String,
         _ generator: inout SeededGenerator
     ) async throws {
         guard Bool.random(using: &generator) else { return }
@@ -69,7 +69,7 @@ struct SeededRunTests {
             gateway.outside.failRefunds(Int.random(in: 0...1, using: &generator))
             if isForeign {
                 _ = try await gateway.legacy(
-                    "forex_refund", partner: GatewayHarness.crossBorder,
+                    "forex_refund", partner: OrderGatewayHarness.crossBorder,
                     [
                         ("out_return_no", "s-\(step)"), ("out_trade_no", "S_\(number)"), ("currency", "HKD"), ("return_amount", part),
                         ("gmt_return", "20261121040000"), ("reason", "seeded"), ("is_sync", step % 2 == 0 ? "Y" : "N"),
@@ -93,7 +93,7 @@ struct SeededRunTests {
         var next: String?
     }
 
-    private func check(_ gateway: GatewayHarness, _ captured: [String: Int64]) async throws {
+    private func check(_ gateway: OrderGatewayHarness, _ captured: [String: Int64]) async throws {
         var payments: [String: Int64] = [:]
         var refunds: [String: Int64] = [:]
         // 20 seconds for each payment, and forty hours at the end.
@@ -113,7 +113,7 @@ struct SeededRunTests {
         #expect(refunds == (try gateway.outside.credits.mapValues { try Amount($0, currency: .cny).minorUnits }))
         #expect(!captured.isEmpty && !refunds.isEmpty)
         var owed: Int64 = 0
-        for merchant in [GatewayHarness.domestic, GatewayHarness.crossBorder] {
+        for merchant in [OrderGatewayHarness.domestic, OrderGatewayHarness.crossBorder] {
             // Balanced per currency: `balance` checks it.
             let text = try await gateway.balance(merchant)["wallet:ALIPAY_CN CNY"] ?? "0.00"
             owed += try Amount(text, currency: .cny).minorUnits

@@ -19,9 +19,9 @@ struct SignedTextTests {
     ]
 
     @Test(arguments: injected) func aRefundsNumberIsNoPartOfANotification(_ number: String) async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let trade = try await gateway.paid(try await gateway.modernOrder("S_1"))
-            let content = GatewayHarness.json([("trade_no", trade), ("refund_amount", "1.00"), ("out_request_no", number)])
+            let content = OrderGatewayHarness.json([("trade_no", trade), ("refund_amount", "1.00"), ("out_request_no", number)])
             let answer = try await gateway.modern("alipay.trade.refund", content)
             #expect(answer["code"]?.string == "40004" && answer["sub_code"]?.string == "ACQ.INVALID_PARAMETER", "\(answer)")
             #expect(answer["sub_msg"]?.string?.hasPrefix("out_request_no holds ") == true, "\(answer)")
@@ -32,10 +32,10 @@ struct SignedTextTests {
     }
 
     @Test func theWrongCharacterOfANumberIsNamed() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let trade = try await gateway.paid(try await gateway.modernOrder("S_1"))
             func refund(_ number: String) async throws -> String? {
-                let content = GatewayHarness.json([("trade_no", trade), ("refund_amount", "1.00"), ("out_request_no", number)])
+                let content = OrderGatewayHarness.json([("trade_no", trade), ("refund_amount", "1.00"), ("out_request_no", number)])
                 return try await gateway.modern("alipay.trade.refund", content)["sub_msg"]?.string
             }
             #expect(try await refund("R\n1") == "out_request_no holds the character U+000A")
@@ -46,10 +46,10 @@ struct SignedTextTests {
 
     @Test(arguments: injected + ["R1\nFAKE|999.00|HKD|20261126000000|20261127000000|P|0.00|L|"])
     func aReturnsNumberIsNoPartOfANotification(_ number: String) async throws {
-        try await GatewayHarness.open { gateway in
-            try await gateway.paid(try await gateway.legacyOrder("S_1", partner: GatewayHarness.crossBorder))
+        try await OrderGatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.legacyOrder("S_1", partner: OrderGatewayHarness.crossBorder))
             let body = try await gateway.legacy(
-                "forex_refund", partner: GatewayHarness.crossBorder,
+                "forex_refund", partner: OrderGatewayHarness.crossBorder,
                 [
                     ("out_return_no", number), ("out_trade_no", "S_1"), ("currency", "HKD"), ("gmt_return", "20261121040000"),
                     ("reason", "cold"), ("return_amount", "1.00"), ("is_sync", "Y"),
@@ -63,19 +63,19 @@ struct SignedTextTests {
         ("V1", #","body":"a&out_trade_n=V2""#),
     ])
     func aMerchantThatIsReadAsObservedWritesNoNotificationEither(_ number: String, _ extra: String) async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let key = StrictBase64.encode(gateway.keys.application.publicKey.subjectPublicKeyInfo)
             let wish = """
                 {"partner":"2088000000000404","name":"Lenient Tea","reading":"asObserved","notifyOrigins":["http://127.0.0.1:9100"],
                 "applications":[{"appID":"2021000000000404","rsa2":"\(key)"}]}
                 """
             _ = try await gateway.server.onboarding.register(Array(wish.utf8))
-            func order(_ number: String, _ extra: String) async throws -> GatewayHarness.Answer {
+            func order(_ number: String, _ extra: String) async throws -> OrderGatewayHarness.Answer {
                 let content =
                     #"{"out_trade_no":"\#(number)","total_amount":"5.00","subject":"tea","product_code":"QUICK_MSECURITY_PAY"\#(extra)}"#
                 return try await gateway.show(
                     try await gateway.modernText(
-                        "alipay.trade.app.pay", content, app: "2021000000000404", added: [("notify_url", GatewayHarness.notify)]))
+                        "alipay.trade.app.pay", content, app: "2021000000000404", added: [("notify_url", OrderGatewayHarness.notify)]))
             }
             let refused = try await order(number, extra)
             #expect(["ALIN42273", "ALIN43911"].contains(refused.errorCode), "\(refused.body)")
@@ -84,19 +84,19 @@ struct SignedTextTests {
     }
 
     @Test func aSellersAddressIsNoPartOfANotification() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let wish = #"{"partner":"2088000000000404","name":"Tea","email":"a&out_trade_no=B@shop.example"}"#
             await #expect(throws: AlipayServerError.self) { try await gateway.server.onboarding.register(Array(wish.utf8)) }
         }
     }
 
     @Test func aRefundOfTooMuchSaysWhatIsLeft() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let trade = try await gateway.paid(try await gateway.modernOrder("S_1"))
             func refund(_ amount: String, _ number: String) async throws -> JSONValue {
                 try await gateway.modern(
                     "alipay.trade.refund",
-                    GatewayHarness.json([("trade_no", trade), ("refund_amount", amount), ("out_request_no", number)]))
+                    OrderGatewayHarness.json([("trade_no", trade), ("refund_amount", amount), ("out_request_no", number)]))
             }
             _ = try await refund("3.00", "a")
             let refused = try await refund("8.00", "b")
@@ -110,11 +110,11 @@ struct SignedTextTests {
 struct CrossBorderContractTests {
     private static let appID = "2021000000000505"
 
-    private static func open(_ body: @Sendable @escaping (GatewayHarness) async throws -> Void) async throws {
-        try await GatewayHarness.open { gateway in
+    private static func open(_ body: @Sendable @escaping (OrderGatewayHarness) async throws -> Void) async throws {
+        try await OrderGatewayHarness.open { gateway in
             let key = StrictBase64.encode(gateway.keys.application.publicKey.subjectPublicKeyInfo)
             let wish = """
-                {"partner":"2088000000000505","name":"Tea Abroad","currency":"HKD","rsa":"\(key)","md5":"\(GatewayHarness.md5)",
+                {"partner":"2088000000000505","name":"Tea Abroad","currency":"HKD","rsa":"\(key)","md5":"\(OrderGatewayHarness.md5)",
                 "notifyOrigins":["http://127.0.0.1:9100"],"applications":[{"appID":"\(appID)","rsa2":"\(key)"}]}
                 """
             _ = try await gateway.server.onboarding.register(Array(wish.utf8))
@@ -122,7 +122,7 @@ struct CrossBorderContractTests {
         }
     }
 
-    private static func call(_ gateway: GatewayHarness, _ method: String, _ content: String) async throws -> JSONValue {
+    private static func call(_ gateway: OrderGatewayHarness, _ method: String, _ content: String) async throws -> JSONValue {
         let text = try await gateway.modernText(method, content, app: appID)
         let answer = try await gateway.send(.get, "/gateway.do?\(text)")
         return try #require(answer.json?[ModernAnswer.nodeName(method)], "\(answer.body)")
@@ -134,12 +134,12 @@ struct CrossBorderContractTests {
             let modern = try await gateway.show(try await gateway.modernText("alipay.trade.app.pay", content, app: Self.appID))
             let legacy = try await gateway.show(
                 try await gateway.legacyOrder(
-                    "X_2", partner: GatewayHarness.crossBorder, with: [("currency", nil), ("forex_biz", nil), ("product_code", nil)]))
+                    "X_2", partner: OrderGatewayHarness.crossBorder, with: [("currency", nil), ("forex_biz", nil), ("product_code", nil)]))
             #expect(legacy.errorCode == "ALIN43877" && legacy.status == modern.status)
             #expect(modern.errorCode == legacy.errorCode, "\(modern.body)")
             let created = try await Self.call(
                 gateway, "alipay.trade.create",
-                #"{"out_trade_no":"X_3","total_amount":"10.00","subject":"tea","buyer_id":"\#(GatewayHarness.buyer)"}"#)
+                #"{"out_trade_no":"X_3","total_amount":"10.00","subject":"tea","buyer_id":"\#(OrderGatewayHarness.buyer)"}"#)
             #expect(created["sub_code"]?.string == "ACQ.ACCESS_FORBIDDEN", "\(created)")
         }
     }
@@ -188,14 +188,14 @@ struct CrossBorderContractTests {
 
     @Test func anUnquotedOrderIsAsLongAsDocumented() async throws {
         try await Self.open { gateway in
-            func order(_ own: Int) async throws -> GatewayHarness.Answer {
+            func order(_ own: Int) async throws -> OrderGatewayHarness.Answer {
                 let text = try await LegacyServiceRequest.signed(
                     [
                         ("service", "mobile.securitypay.pay"), ("partner", "2088000000000505"), ("_input_charset", "utf-8"),
-                        ("notify_url", GatewayHarness.notify), ("out_trade_no", "X_\(own)"), ("subject", "tea"), ("payment_type", "1"),
+                        ("notify_url", OrderGatewayHarness.notify), ("out_trade_no", "X_\(own)"), ("subject", "tea"), ("payment_type", "1"),
                         ("seller_id", "2088000000000505"), ("total_fee", "1.00"), ("currency", "HKD"), ("forex_biz", "FP"),
                         ("own", String(repeating: "x", count: own)),
-                    ], by: AlipayMD5Signer(key: Secret(GatewayHarness.md5))
+                    ], by: AlipayMD5Signer(key: Secret(OrderGatewayHarness.md5))
                 ).text
                 return try await gateway.show(text)
             }

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Trades of every product and ending, with refunds, a split payment, payouts and a notification that is not taken.
-    static func liveADay(_ gateway: GatewayHarness) async throws {
+    static func liveADay(_ gateway: OrderGatewayHarness) async throws {
         let trade = try await gateway.paid(try await gateway.modernOrder("T_1"))
         func refund(_ amount: String, _ number: String) async throws {
             _ = try await gateway.modern(
@@ -35,17 +35,18 @@ import Testing
         let receiver = "2088000000000911"
         let split = #"[{"transIn":"\#(receiver)","amount":"3.00","currency":"HKD","desc":"share"}]"#
         try await gateway.paid(
-            try await gateway.legacyOrder("T_3", partner: GatewayHarness.crossBorder, with: [("split_fund_info", split)]))
+            try await gateway.legacyOrder("T_3", partner: OrderGatewayHarness.crossBorder, with: [("split_fund_info", split)]))
         _ = try await gateway.legacy(
-            "forex_refund", partner: GatewayHarness.crossBorder,
+            "forex_refund", partner: OrderGatewayHarness.crossBorder,
             [
                 ("out_return_no", "f-1"), ("out_trade_no", "T_3"), ("currency", "HKD"), ("gmt_return", "2026-11-21 04:00:00"),
                 ("reason", "cold"), ("return_amount", "4.00"), ("is_sync", "Y"),
             ])
         _ = try await gateway.server.backOffice.payOut(
-            Amount("2.00", currency: .cny), to: GatewayHarness.domestic, request: "p1", by: "ada, bob", because: "end of day")
+            Amount("2.00", currency: .cny), to: OrderGatewayHarness.domestic, request: "p1", by: "ada, bob", because: "end of day")
         _ = try await gateway.server.backOffice.payOut(
-            Amount("1.00", currency: Currency("HKD")), to: GatewayHarness.crossBorder, receiver: receiver, request: "p2", by: "ada, bob",
+            Amount("1.00", currency: Currency("HKD")), to: OrderGatewayHarness.crossBorder, receiver: receiver, request: "p2",
+            by: "ada, bob",
             because: "end of day")
         try await gateway.work()
         gateway.outside.reply(500, "no")
@@ -149,7 +150,7 @@ import Testing
 
     @Test(arguments: StoreEngine.available)
     func everyAlterationIsFoundAndNothingElse(engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             try await Self.liveADay(gateway)
             #expect(try await gateway.store.database.read(Self.found) == [])
             for alteration in Self.alterations {
@@ -162,7 +163,7 @@ import Testing
     /// Keys of shown orders and opened trades are forgotten; what was decided of a payment is not.
     @Test(arguments: StoreEngine.available)
     func afterAMonthARepeatIsAnsweredByItsTrade(engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let order = try await gateway.legacyOrder("T_1")
             let shown = try await gateway.show(order, request: "show-1")
             let ref = try #require(shown["ref"], "\(shown.body)")
@@ -170,7 +171,7 @@ import Testing
             let number = try #require(opened["tradeNo"], "\(opened.body)")
             #expect(try await gateway.pay(number, "10.00", request: "pay-1").status == 200)
             try await gateway.work()
-            let books = try await gateway.balance(GatewayHarness.domestic)
+            let books = try await gateway.balance(OrderGatewayHarness.domestic)
             gateway.clock.advance(by: .seconds(31 * 86_400))
             try await gateway.work()
             try await gateway.server.retentionWorker.runOnce()
@@ -184,7 +185,7 @@ import Testing
             #expect(try await gateway.pay(number, "10.00", request: "pay-2").status == 409)
             // What was paid cannot be withdrawn.
             #expect(try await gateway.link(.delete, "payments/pay-1").status == 200)
-            #expect(try await gateway.balance(GatewayHarness.domestic) == books)
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic) == books)
             #expect(try await gateway.store.database.read(Self.found) == [])
         }
     }

@@ -12,20 +12,22 @@ import Testing
 struct TradeCreationTests {
     private static let other = "2088000000000025"
 
-    private func content(_ number: String, amount: String = "10.00", buyer: String? = GatewayHarness.buyer, extra: String = "") -> String {
+    private func content(_ number: String, amount: String = "10.00", buyer: String? = OrderGatewayHarness.buyer, extra: String = "")
+        -> String
+    {
         let part = buyer.map { #","buyer_id":"\#($0)""# } ?? ""
         return #"{"out_trade_no":"\#(number)","total_amount":"\#(amount)","subject":"tea"\#(part)\#(extra)}"#
     }
 
-    private func show(_ tradeNo: String, _ gateway: GatewayHarness, request: String = UUID().uuidString) async throws
-        -> GatewayHarness.Answer
+    private func show(_ tradeNo: String, _ gateway: OrderGatewayHarness, request: String = UUID().uuidString) async throws
+        -> OrderGatewayHarness.Answer
     {
         try await gateway.link(
             .post, "orders", #"{"requestId":"\#(request)","tradeNo":"\#(tradeNo)","channel":"app"}"#)
     }
 
     @Test(arguments: StoreEngine.available) func itIsPaidByItsNumberByTheBuyerItWasMadeFor(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let made = try await gateway.modern("alipay.trade.create", content("M_1"))
             let tradeNo = try #require(made["trade_no"]?.string, "\(made.text)")
             // The same order for the same buyer is the same trade, however often it is asked for.
@@ -49,18 +51,18 @@ struct TradeCreationTests {
             #expect(try await show(tradeNo, gateway)["state"] == "paid")
             let late = try await gateway.modern("alipay.trade.create", content("M_1"))
             #expect(late["sub_code"]?.string == "ACQ.TRADE_HAS_SUCCESS")
-            #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
+            #expect(try await gateway.balance(OrderGatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
             try await gateway.work()
             #expect(try await gateway.refund(tradeNo) == "10000")
         }
     }
 
     @Test func whatIsWrongIsRefusedAndMakesNoTrade() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let wrong = [
                 (content("W_1", buyer: nil), "ACQ.INVALID_PARAMETER"), (content("W_1", buyer: "2088"), "ACQ.INVALID_PARAMETER"),
                 (content("W_1", amount: "0.001"), "ACQ.INVALID_PARAMETER"), (content("W_1", amount: "-1"), "ACQ.INVALID_PARAMETER"),
-                (content("W_1", buyer: GatewayHarness.domestic), "ACQ.BUYER_SELLER_EQUAL"),
+                (content("W_1", buyer: OrderGatewayHarness.domestic), "ACQ.BUYER_SELLER_EQUAL"),
                 (content("W_1", extra: #","product_code":"QUICK_MSECURITY_PAY""#), "ACQ.INVALID_PARAMETER"),
                 (content("W_1", extra: #","time_expire":"2020-01-01 00:00""#), "ACQ.NOW_TIME_AFTER_EXPIRE_TIME_ERROR"),
             ]
@@ -86,7 +88,7 @@ struct TradeCreationTests {
     }
 
     @Test func itClosesWhenNobodyPaysIt() async throws {
-        try await GatewayHarness.open { gateway in
+        try await OrderGatewayHarness.open { gateway in
             let made = try await gateway.modern("alipay.trade.create", content("E_1", extra: #","timeout_express":"5m""#))
             let tradeNo = try #require(made["trade_no"]?.string)
             let ref = try #require(try await show(tradeNo, gateway)["ref"])
@@ -101,7 +103,7 @@ struct TradeCreationTests {
     }
 
     @Test(arguments: StoreEngine.available) func manyAtOnceMakeOneTrade(_ engine: StoreEngine) async throws {
-        try await GatewayHarness.open(engine) { gateway in
+        try await OrderGatewayHarness.open(engine) { gateway in
             let numbers = try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<20 { group.addTask { try await gateway.modern("alipay.trade.create", content("A_1"))["trade_no"]?.string } }
                 return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
@@ -111,7 +113,7 @@ struct TradeCreationTests {
     }
 }
 
-extension GatewayHarness {
+extension OrderGatewayHarness {
     /// Gives a trade's ten yuan back, and returns the answer's code.
     fileprivate func refund(_ tradeNo: String) async throws -> String? {
         try await modern("alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"10.00"}"#)["code"]?.string

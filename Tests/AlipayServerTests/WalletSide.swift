@@ -34,7 +34,8 @@ struct WalletSide: Sendable {
             keys: .init(
                 audit: SymmetricKey(data: [UInt8](repeating: 4, count: 32)), hashing: SymmetricKey(data: [UInt8](repeating: 5, count: 32))),
             gateway: .init(
-                origin: "http://gateway.test", credential: Secret(GatewayHarness.walletKey), callerKey: Secret(GatewayHarness.gatewayKey)))
+                origin: "http://gateway.test", credential: Secret(OrderGatewayHarness.walletKey),
+                callerKey: Secret(OrderGatewayHarness.gatewayKey)))
         configuration.passwordCost = PasswordHash.Cost(logRounds: 4)
         configuration.demoCustomers = [customer]
         let surroundings = ServerSurroundings(

@@ -128,30 +128,32 @@ struct ModernRequestTests {
         let pairs = made.text.split(separator: "&").map(String.init)
         let content = pairs.filter { $0.hasPrefix("biz_content=") }
         let rest = pairs.filter { !$0.hasPrefix("biz_content=") }
-        for mode in GatewayRequest.CharsetMode.allCases {
-            let request = try GatewayRequest(query: bytes(rest.joined(separator: "&")), body: bytes(content.joined()), mode: mode)
+        for mode in AlipayGatewayRequest.CharsetMode.allCases {
+            let request = try AlipayGatewayRequest(query: bytes(rest.joined(separator: "&")), body: bytes(content.joined()), mode: mode)
             guard case .modern(let modern) = request else { throw refused(.malformed) }
             #expect(try modern.verified(by: app.keys).appID == "2026000000000001")
         }
-        #expect(throws: refused(.duplicateKey)) { try GatewayRequest(query: bytes("method=a&charset=utf-8"), body: bytes("method=b")) }
-        #expect(throws: refused(.missingParameter)) { try GatewayRequest(query: bytes("a=b")) }
+        #expect(throws: refused(.duplicateKey)) {
+            try AlipayGatewayRequest(query: bytes("method=a&charset=utf-8"), body: bytes("method=b"))
+        }
+        #expect(throws: refused(.missingParameter)) { try AlipayGatewayRequest(query: bytes("a=b")) }
         #expect(throws: refused(.tooLarge)) {
-            try GatewayRequest(query: bytes("method=a"), body: [UInt8](repeating: 0x61, count: 10_000_000))
+            try AlipayGatewayRequest(query: bytes("method=a"), body: [UInt8](repeating: 0x61, count: 10_000_000))
         }
     }
 
     /// As the real gateway: what is not ASCII was read in GBK before the body said otherwise.
     @Test func charsetInTheBodyAloneBreaksTheSignatureAsDocumented() async throws {
         let made = bytes(try await order().text)
-        guard case .modern(let documented) = try GatewayRequest(query: [], body: made, mode: .documented),
-            case .modern(let lenient) = try GatewayRequest(query: [], body: made, mode: .lenient)
+        guard case .modern(let documented) = try AlipayGatewayRequest(query: [], body: made, mode: .documented),
+            case .modern(let lenient) = try AlipayGatewayRequest(query: [], body: made, mode: .lenient)
         else { throw refused(.malformed) }
         #expect(throws: refused(.signatureMismatch)) { try documented.verified(by: app.keys) }
         #expect(documented.signedBytes != lenient.signedBytes)
         #expect(try lenient.verified(by: app.keys).appID == "2026000000000001")
         // ASCII alone comes through.
         let plain = bytes(try await order(#"{"subject":"tea"}"#).text)
-        guard case .modern(let ascii) = try GatewayRequest(query: [], body: plain) else { throw refused(.malformed) }
+        guard case .modern(let ascii) = try AlipayGatewayRequest(query: [], body: plain) else { throw refused(.malformed) }
         #expect(try ascii.verified(by: app.keys).appID == "2026000000000001")
     }
 

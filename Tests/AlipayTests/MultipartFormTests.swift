@@ -14,7 +14,7 @@ struct MultipartFormTests {
         let form = try read(Self.good)
         #expect(form.parts.map(\.name) == ["service", "file"])
         #expect(form.file == Array("x|y\r\n--no\r\n".utf8))
-        let request = try GatewayRequest(query: Array("_input_charset=utf-8".utf8), form: form)
+        let request = try AlipayGatewayRequest(query: Array("_input_charset=utf-8".utf8), form: form)
         guard case .legacy(let call) = request else {
             Issue.record("it is no legacy call")
             return

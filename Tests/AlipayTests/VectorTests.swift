@@ -119,7 +119,7 @@ struct VectorTests {
         #expect(try await AlipayMD5Signer(key: key).sign(answer.signedBytes()) == made)
         guard let url = answer.url, let question = url.firstIndex(of: "?") else { return }
         let query = Array(url[url.index(after: question)...].utf8)
-        guard case .legacy(let call) = try GatewayRequest(query: query) else {
+        guard case .legacy(let call) = try AlipayGatewayRequest(query: query) else {
             Issue.record("\(answer.id) is not a legacy call")
             return
         }

@@ -30,7 +30,7 @@ import Testing
 
         @discardableResult
         func run<Command: IssuerKeysReplying>(_ type: Command.Type, _ arguments: String...) async throws -> KeysReply {
-            try await Command.parse(arguments + ["--issuer", file]).reply(IssuerKeyDesk(file, encryption))
+            try await Command.parse(arguments + ["--issuer", file]).reply(IssuerKeyRing(file, encryption))
         }
 
         func write(_ name: String, _ text: String, mode: Int = 0o600) throws -> String {
@@ -95,7 +95,7 @@ import Testing
                 let paths = [try office.write("a", first, mode: mode), try office.write("b", second)]
                 try await IssuerKeysImport.parse(
                     ["--kind", "zone", "--id", "405551.1", "--component", paths[0], "--component", paths[1], "--issuer", office.file] + more
-                ).reply(IssuerKeyDesk(office.file, nil)).tell(asJSON: true)
+                ).reply(IssuerKeyRing(office.file, nil)).tell(asJSON: true)
             }
             let (first, second) = (Self.components[0].0, Self.components[1].0)
             await refusal("check-value-mismatch") { try await load("\(first)\n000000\n", second) }
@@ -116,13 +116,13 @@ import Testing
             let paths = (0..<count).map { office.path("component-\($0)") }
             let made = try await IssuerKeysMake.parse(
                 ["--kind", "zone", "--id", "405551.1", "--issuer", office.file] + paths.flatMap { ["--component-out", $0] }
-            ).reply(IssuerKeyDesk(office.file, nil))
+            ).reply(IssuerKeyRing(office.file, nil))
             #expect(try FileManager.default.attributesOfItem(atPath: paths[0])[.posixPermissions] as? Int == 0o600)
             let value = try #require({ if case .text(let text) = made.object["checkValue"] { text } else { nil } }())
             let again = try await IssuerKeysImport.parse(
                 ["--kind", "zone", "--id", "405551.2", "--issuer", office.file, "--check-value", value.lowercased()]
                     + paths.flatMap { ["--component", $0] }
-            ).reply(IssuerKeyDesk(office.file, nil))
+            ).reply(IssuerKeyRing(office.file, nil))
             #expect(again.object["checkValue"] == made.object["checkValue"])
             #expect(again.object["componentCheckValues"] == made.object["componentCheckValues"])
         }

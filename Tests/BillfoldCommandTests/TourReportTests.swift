@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct BooksComparisonTests {
     private func booked(
-        _ reference: String, _ kind: BookedTransaction.Kind = .payment, _ amount: String = "33.00", _ currency: String = "CNY"
-    ) -> BookedTransaction {
-        BookedTransaction(kind: kind, reference: reference, amount: amount, currency: currency)
+        _ reference: String, _ kind: ComparedTransaction.Kind = .payment, _ amount: String = "33.00", _ currency: String = "CNY"
+    ) -> ComparedTransaction {
+        ComparedTransaction(kind: kind, reference: reference, amount: amount, currency: currency)
     }
 
     @Test func equalBooksAgreeInAnyOrder() {
@@ -16,12 +16,12 @@ import Testing
     }
 
     @Test(arguments: [
-        BookedTransaction(kind: .payment, reference: "A", amount: "33.01", currency: "CNY"),
-        BookedTransaction(kind: .refund, reference: "A", amount: "33.00", currency: "CNY"),
-        BookedTransaction(kind: .payment, reference: "A", amount: "33.00", currency: "USD"),
-        BookedTransaction(kind: .payment, reference: "B", amount: "33.00", currency: "CNY"),
+        ComparedTransaction(kind: .payment, reference: "A", amount: "33.01", currency: "CNY"),
+        ComparedTransaction(kind: .refund, reference: "A", amount: "33.00", currency: "CNY"),
+        ComparedTransaction(kind: .payment, reference: "A", amount: "33.00", currency: "USD"),
+        ComparedTransaction(kind: .payment, reference: "B", amount: "33.00", currency: "CNY"),
     ])
-    func oneFieldThatDiffersIsADifference(theirs: BookedTransaction) {
+    func oneFieldThatDiffersIsADifference(theirs: ComparedTransaction) {
         #expect(BooksComparison.differences(merchant: [booked("A")], acquirer: [theirs]).count == 2)
     }
 

@@ -198,7 +198,7 @@ private struct StandInCashier: CashierDoor {
         let setting: PartySetting
         let wallet: OAuthWallet
         let teaHouse: StandInTeaHouse
-        let author: MiniProgramAuthor
+        let author: PlayedMiniProgramAuthor
         let client: PartyClient
 
         func signIn(_ code: String) async throws -> (status: Int, json: [String: Any]) {
@@ -218,9 +218,9 @@ private struct StandInCashier: CashierDoor {
     }
 
     private func author(_ setting: PartySetting, _ folder: URL, _ wallet: OAuthWallet, _ teaHouse: StandInTeaHouse, port: Int = 8_082)
-        throws -> MiniProgramAuthor
+        throws -> PlayedMiniProgramAuthor
     {
-        try MiniProgramAuthor(
+        try PlayedMiniProgramAuthor(
             .init(
                 wallet: "http://wallet.test", author: "http://127.0.0.1:\(port)", alipayMerchant: "http://tea.test",
                 superApp: "http://phones.test", onboardingKey: Secret("key")),

@@ -3,15 +3,15 @@ import BillfoldWeb
 
 /// The order gateway's pages with one value in every field.
 extension PageSamples {
-    static func gatewayOverview(all value: String) -> GatewayOverview {
-        GatewayOverview(
+    static func gatewayOverview(all value: String) -> OrderGatewayOverview {
+        OrderGatewayOverview(
             orders: [order(value)], parked: [notification(value, state: "parked")],
             owed: [true, false].map {
                 .init(
                     id: value, merchant: value, merchantName: value, tradeNo: value, requestNo: value, amount: value, wallet: value,
                     attempts: 2, note: value, isGivenUp: $0, bookedAt: 0)
             }, merchants: [.init(id: value, name: value)],
-            filter: GatewayFilter(merchant: value, number: value))
+            filter: OrderGatewayFilter(merchant: value, number: value))
     }
 
     static func refundBatch(_ name: String, all value: String) throws -> String {
@@ -22,8 +22,8 @@ extension PageSamples {
         ).html()
     }
 
-    static func gatewayTrade(all value: String) -> GatewayTradeView {
-        GatewayTradeView(
+    static func gatewayTrade(all value: String) -> OrderGatewayTradeView {
+        OrderGatewayTradeView(
             order: order(value), buyer: value, payable: value, settlement: value, fee: value, currency: value, rate: value, expiresAt: 0,
             paidAt: 0,
             shares: [.init(receiver: value, amount: value, takenBack: value, note: value)],
@@ -35,18 +35,18 @@ extension PageSamples {
             postings: [.init(template: value, account: value, amount: value, at: 0)])
     }
 
-    static func gatewayBooks(all value: String) -> GatewayBooks {
-        let entry = GatewayBooks.Entry(tradeNo: value, value: value, currency: value, at: 0)
-        return GatewayBooks(
+    static func gatewayBooks(all value: String) -> OrderGatewayBooks {
+        let entry = OrderGatewayBooks.Entry(tradeNo: value, value: value, currency: value, at: 0)
+        return OrderGatewayBooks(
             day: value, wallet: value, wallets: [value, "b"],
-            lines: GatewayBooks.Verdict.allCases.map {
+            lines: OrderGatewayBooks.Verdict.allCases.map {
                 .init(
                     kind: value, requestId: value, gateway: $0 == .walletAlone ? nil : entry, wallet: $0 == .gatewayAlone ? nil : entry,
                     verdict: $0)
             }, totals: [.init(party: value, payments: 1, paid: value, refunds: 1, givenBack: value)])
     }
 
-    private static func order(_ value: String) -> GatewayOverview.Order {
+    private static func order(_ value: String) -> OrderGatewayOverview.Order {
         .init(
             tradeNo: value, outTradeNo: value, merchant: value, merchantName: value, subject: value, price: value, refunded: value,
             status: value, madeAt: 0)

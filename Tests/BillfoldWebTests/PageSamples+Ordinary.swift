@@ -73,8 +73,8 @@ extension PageSamples {
         case "super-app-back":
             return try frame.render("super-app/back", of: .sandbox, title: "Back in the super app", ["isTaken": true])
         case "super-app": return try superApp(frame, session: "0198c2a4f0d1", console: "http://127.0.0.1:8081")
-        case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: "TL-1"), offersReplay: true).html()
-        case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: "TL-1"), offersReplay: true).html()
+        case "gateway": return try OrderGatewayPage(frame: frame, overview: gatewayOverview(all: "TL-1"), offersReplay: true).html()
+        case "gateway-trade": return try OrderGatewayTradePage(frame: frame, view: gatewayTrade(all: "TL-1"), offersReplay: true).html()
         case "refund-batch", "refund-batch-taken": return try refundBatch(name, all: "TL-1")
         case "refund-problem": return try RefundProblemPage(code: "ILLEGAL_SIGN", verifiedText: "batch_no=1&batch_num=1").html()
         case "acquiring":
@@ -83,7 +83,7 @@ extension PageSamples {
             ).html()
         case "acquiring-payment":
             return try AcquiringPaymentPage(frame: frame, view: acquiringPayment(all: "TL-1"), offersReplay: true).html()
-        case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: "TL-1")).html()
+        case "gateway-books": return try OrderGatewayBooksPage(frame: frame, books: gatewayBooks(all: "TL-1")).html()
         case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: ordinaryShelf).html()
         case "mini-program": return try MiniProgramPage(frame: frame, view: ordinaryMiniProgram, offersSteps: true).html()
         case "alarms": return try await ordinaryAlarms()

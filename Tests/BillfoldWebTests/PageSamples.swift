@@ -65,8 +65,8 @@ enum PageSamples {
             return try ProvisioningCardPage(frame: frame, view: cardView(all: value), offersActions: true, offersReviews: true).html()
         case "super-app": return try superApp(frame, session: value, console: "http://\(value)")
         case "super-app-back": return try frame.render("super-app/back", of: .sandbox, title: value, ["isTaken": false])
-        case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
-        case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
+        case "gateway": return try OrderGatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
+        case "gateway-trade": return try OrderGatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
         case "refund-batch", "refund-batch-taken": return try refundBatch(name, all: value)
         case "refund-problem": return try RefundProblemPage(code: value, verifiedText: value).html()
         case "acquiring":
@@ -75,7 +75,7 @@ enum PageSamples {
             ).html()
         case "acquiring-payment":
             return try AcquiringPaymentPage(frame: frame, view: acquiringPayment(all: value), offersReplay: true).html()
-        case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()
+        case "gateway-books": return try OrderGatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()
         case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: shelf(all: value)).html()
         case "mini-program":
             return try [true, false].map { isOpen in

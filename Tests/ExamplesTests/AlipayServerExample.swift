@@ -11,7 +11,7 @@ struct AlipayServerExample {
     // Example
     /// One service of a process, whose `ServiceGroup` runs and stops it. Merchants and wallets reach it at `origin`.
     func gateway(
-        at origin: String, keys: GatewayKeys, wallet: AlipayServerConfiguration.Wallet, onboardingKey: Secret<String>,
+        at origin: String, keys: OrderGatewayKeys, wallet: AlipayServerConfiguration.Wallet, onboardingKey: Secret<String>,
         database: any Database, http: any HTTPSender, trace: any TraceSink, onListening: @escaping ServerGroup.OnListening
     ) async throws -> ServerGroup {
         let (start, clock) = (ContinuousClock.now, SystemClock())

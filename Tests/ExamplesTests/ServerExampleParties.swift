@@ -73,12 +73,12 @@ enum ServerExampleParties {
 
     // MARK: Alipay
 
-    static func orderGatewayKeys() throws -> GatewayKeys {
+    static func orderGatewayKeys() throws -> OrderGatewayKeys {
         let now = Date()
-        return GatewayKeys(
+        return OrderGatewayKeys(
             audit: SymmetricKey(size: .bits256), hashing: SymmetricKey(size: .bits256), sealer: try sealer(),
             partners: try LegacyRSAPrivateKey(bits: 1024), platform: try LegacyRSAPrivateKey(bits: 1024),
-            authority: try GatewayAuthority.make(
+            authority: try OrderGatewayAuthority.make(
                 key: RSAPrivateKey(bits: 2048), serialNumber: [1], from: now.addingTimeInterval(-86_400),
                 to: now.addingTimeInterval(86_400)),
             signer: { algorithm, key in algorithm == .rsa ? AlipayRSASigner.rsa(key) : AlipayRSASigner.rsa2(key) })

@@ -132,7 +132,7 @@ struct PlatformTests {
     /// The lowest version of a system that the manifest names, such as 16.
     private static func lowest(_ system: String) throws -> String {
         let manifest = try #require(Sources.file("Package.swift")).text
-        let platforms = try #require(manifest.firstMatch(of: /platforms: \[(.+)\]/)).output.1
+        let platforms = try #require(manifest.firstMatch(of: /\n    platforms: \[(.+)\]/)).output.1
         return String(
             try #require(platforms.firstMatch(of: try Regex(#"\.\#(system)\(\.v(\d+)\)"#, as: (Substring, Substring).self))).output.1)
     }

@@ -27,7 +27,7 @@ struct WalkTests {
 
     @Test(arguments: [
         "Sources/CardPaymentsServer/Service/Payments/CardPaymentsService+Payments.swift",
-        "Sources/AlipayServer/Service/Link/LinkService+Payments.swift",
+        "Sources/AlipayServer/Service/Link/WalletLinkService+Payments.swift",
     ])
     func payingIsReadAtOneGlance(path: String) throws {
         let lengths = Self.lengths(of: "pay", in: try #require(Sources.file(path)))

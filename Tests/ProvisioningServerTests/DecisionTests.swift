@@ -338,7 +338,7 @@ struct DecisionTests {
                 let answer = try await bank.decide {
                     ($0.id, $0.token, $0.reasons) = ("request-\(index)", "token-\(index)", [reason])
                 }
-                let decision = try await bank.desk.context.database.read { tx in
+                let decision = try await bank.tokens.context.database.read { tx in
                     try DecisionRecords.find(token: "token-\(index)", in: tx)
                 }
                 #expect(answer.status == 200)
@@ -425,7 +425,7 @@ extension DecisionPolicy {
 extension TokenBank {
     /// What was done about tokens, in order; the chain over it holds.
     func trail() async throws -> [AuditRow] {
-        let configuration = desk.context.host.configuration
+        let configuration = tokens.context.host.configuration
         let rows = try await bank.store.database.read { tx in
             try AuditRecords.rows(of: "provisioning", merchant: configuration.issuer, in: tx)
         }

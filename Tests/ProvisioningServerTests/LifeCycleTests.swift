@@ -110,7 +110,7 @@ struct LifeCycleTests {
             #expect(try await bank.tell(event).status == 200)
             #expect(try await bank.token("token-9")?.card == nil)
             // A card with that reference at the network is found once it is known.
-            let context = bank.desk.context.host
+            let context = bank.tokens.context.host
             try await context.database.write {
                 try CardRecords.assign(primaryAccountIdentifier: "V-9", card: "card-mastercard", at: context.clock.now(), in: $0)
             }

@@ -15,7 +15,7 @@ struct ReviewTests {
     )
 
     private func withQueue(_ bank: TokenBank, _ body: (ApprovalQueue) async throws -> Void) async throws {
-        let configuration = bank.desk.context.host.configuration
+        let configuration = bank.tokens.context.host.configuration
         try await MigrationRunner(OperatorRecords.migrations, clock: bank.bank.clock, logger: TestStore.logger).run(
             on: bank.bank.store.database)
         let generator = Mutex(SeededGenerator(seed: 3, label: "approvals"))
@@ -23,7 +23,7 @@ struct ReviewTests {
             database: bank.bank.store.database, clock: bank.bank.clock,
             random: RandomBytes { count in generator.withLock { $0.bytes(count) } },
             audit: ChainedOperatorAudit(links: AuditChain(key: configuration.keys.audit), owner: configuration.issuer), mode: .test,
-            policy: .twoPersons, actions: bank.desk.actions.all, logger: TestStore.logger)
+            policy: .twoPersons, actions: bank.tokens.actions.all, logger: TestStore.logger)
         try await body(queue)
     }
 
@@ -44,7 +44,7 @@ struct ReviewTests {
                 let done = try await queue.approve(asked.id, by: Self.second)
                 #expect(done.state == .done && done.outcome == "the token is being activated")
                 // What a restart after a crash would do.
-                let action = try #require(bank.desk.actions.all["provisioning-review"])
+                let action = try #require(bank.tokens.actions.all["provisioning-review"])
                 #expect(try await action.run(done) == done.outcome)
                 try await bank.work()
                 #expect(bank.network.requests == ["activate token-1 T"])

@@ -9,7 +9,7 @@ import Testing
 /// A store that the server has made is sound, and no row of it can be changed, left out or added without being found.
 @Suite struct StoreCheckTests {
     static func check(_ bank: TokenBank) -> @Sendable (any Transaction) throws -> [String] {
-        let links = AuditChain(key: bank.desk.context.host.configuration.keys.audit)
+        let links = AuditChain(key: bank.tokens.context.host.configuration.keys.audit)
         return { tx in
             let findings = StoreFindings()
             try ProvisioningServer.check(links: links).run(in: tx, findings)
@@ -21,7 +21,7 @@ import Testing
 
     /// Decisions of every colour, tokens that networks and the bank move, a closed card and a lost device.
     static func liveADay(_ bank: TokenBank) async throws {
-        let service = LifeCycleService(context: bank.desk.context)
+        let service = LifeCycleService(context: bank.tokens.context)
         try await bank.provision("token-1", state: .inactive, TokenBank.Ask.yellow)
         _ = try await bank.tell(TokenBank.event("2", "activated", 2, .active))
         _ = try await bank.tell(TokenBank.event("3", "suspended", 3, .suspended, by: ["CARDHOLDER"]))

@@ -33,9 +33,9 @@ struct TokenBank: Sendable {
     let bank: Bank
     let network: NetworkStub
     let inbox: InboxStub
-    let desk: TokenDesk
+    let tokens: TokenPart
 
-    var office: ProvisioningBackOffice { desk.backOffice }
+    var office: ProvisioningBackOffice { tokens.backOffice }
 
     /// Opens a bank whose customer c-1 has logged in once, so that the cards are known.
     static func open(
@@ -55,7 +55,7 @@ struct TokenBank: Sendable {
             for card in Bank.demoCards { bank.cards.change(card.id) { $0.contacts = contacts } }
             _ = try await bank.logIn()
             _ = try await bank.logIn("c-2")
-            try await body(TokenBank(bank: bank, network: network, inbox: inbox, desk: #require(bank.server.tokens)))
+            try await body(TokenBank(bank: bank, network: network, inbox: inbox, tokens: #require(bank.server.tokens)))
         }
     }
 
@@ -101,7 +101,7 @@ struct TokenBank: Sendable {
 
     /// Notes a code as pass data of the card would have had it.
     func issue(_ code: String, card: String) async throws {
-        let host = desk.context.host
+        let host = tokens.context.host
         let now = host.clock.now()
         let request = PassDataRecords.Request(
             session: host.identifiers.next(at: now), nonce: [1, 2, 3, 4], challenge: Array(code.utf8),
@@ -165,7 +165,7 @@ struct TokenBank: Sendable {
 
     /// Lets the workers work until nothing is left that is due.
     func work() async throws {
-        for _ in 0..<100 where try await desk.outboxWorker.runOnce() == 0 { return }
+        for _ in 0..<100 where try await tokens.outboxWorker.runOnce() == 0 { return }
     }
 
     /// Lets time pass with the workers working.

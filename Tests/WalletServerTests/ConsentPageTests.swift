@@ -13,8 +13,8 @@ struct ConsentPageTests {
     private static let page = "/wallet/consent/\(SuperAppScene.app)/USER_NAME-USER_AVATAR-auth_base-UNHEARD_OF-CARD_LIST/s1"
 
     private func agreed(_ scene: SuperAppScene) async throws -> Set<String> {
-        let desk = try #require(scene.wallet.server.superAppDesk)
-        return try await desk.agreedScopes(appID: SuperAppScene.app, user: TestWallet.mei.number)
+        let calls = try #require(scene.wallet.server.superAppCalls)
+        return try await calls.agreedScopes(appID: SuperAppScene.app, user: TestWallet.mei.number)
     }
 
     @Test func aStrangerLogsInAndComesBackToTheQuestion() async throws {

@@ -52,7 +52,7 @@ struct LinkTests {
         #"{"requestId":"a","tradeNo":"1","buyerID":"2","amount":{"value":"1.00","currency":"CNY"},"reason":1}"#,
     ])
     func aRefundIsReadStrictly(body: String) {
-        #expect(throws: WalletError.self) { try RefundRequest(Array(body.utf8)) }
+        #expect(throws: WalletError.self) { try OrderGatewayRefund(Array(body.utf8)) }
     }
 
     @Test func aRefundOfWhatIsNotPaidIsRefused() async throws {

@@ -457,16 +457,16 @@ struct OAuthServerTests {
 
     @Test func aPhoneOnThisServerAsksWithoutHTTP() async throws {
         try await SuperAppScene.open { scene in
-            let desk = try #require(scene.wallet.server.superAppDesk)
+            let calls = try #require(scene.wallet.server.superAppCalls)
             let wish = ApplyAuthCodeRequest(appID: SuperAppScene.app, authClientID: SuperAppScene.client, scopes: ["USER_NAME"])
-            #expect(try await desk.applyAuthCode(wish, user: TestWallet.mei.number).pendingScopes == ["USER_NAME"])
-            _ = try await desk.agree(
+            #expect(try await calls.applyAuthCode(wish, user: TestWallet.mei.number).pendingScopes == ["USER_NAME"])
+            _ = try await calls.agree(
                 to: ["USER_NAME"], appID: SuperAppScene.app, authClientID: SuperAppScene.client, user: TestWallet.mei.number)
-            #expect(try await desk.agreedScopes(appID: SuperAppScene.app, user: TestWallet.mei.number) == ["USER_NAME"])
-            #expect(try await desk.applyAuthCode(wish, user: TestWallet.mei.number).authCode != nil)
-            try await desk.withdraw(appID: SuperAppScene.app, user: TestWallet.mei.number)
-            #expect(try await desk.agreedScopes(appID: SuperAppScene.app, user: TestWallet.mei.number).isEmpty)
-            await #expect(throws: WalletError.self) { try await desk.applyAuthCode(wish, user: "2088000000009999") }
+            #expect(try await calls.agreedScopes(appID: SuperAppScene.app, user: TestWallet.mei.number) == ["USER_NAME"])
+            #expect(try await calls.applyAuthCode(wish, user: TestWallet.mei.number).authCode != nil)
+            try await calls.withdraw(appID: SuperAppScene.app, user: TestWallet.mei.number)
+            #expect(try await calls.agreedScopes(appID: SuperAppScene.app, user: TestWallet.mei.number).isEmpty)
+            await #expect(throws: WalletError.self) { try await calls.applyAuthCode(wish, user: "2088000000009999") }
         }
     }
 

@@ -7,7 +7,7 @@ import PaymentCrypto
 /// not.
 public struct ModernRequest: Sendable, Hashable {
     public let parameters: AlipayParameters
-    /// The charset that the text was read in before `charset` was known; see ``GatewayRequest/CharsetMode``.
+    /// The charset that the text was read in before `charset` was known; see ``AlipayGatewayRequest/CharsetMode``.
     let transportCharset: AlipayCharset
 
     /// Reads an order string, or a query. `malformed`, `duplicate-key`, `too-large`, `unsupported`.

@@ -58,9 +58,9 @@ public final class AlipayPlusClient: NSObject {
 
     private let wait: Wait
     private var configured: Result<Settings, IAPError>?
-    private var sheet: PaymentSheet?
+    private var sheet: PaymentSheetSession?
     /// The sheet whose person is in the Alipay app.
-    private var paying: PaymentSheet?
+    private var paying: PaymentSheetSession?
 
     public init(
         surroundings: (any SheetSurroundings)?, transport: (any OptionTransport)?,
@@ -172,7 +172,7 @@ public final class AlipayPlusClient: NSObject {
         show(paymentData) { if case .event(let event) = $0 { callback(event) } }
     }
 
-    func show(_ paymentData: String, listener: @escaping PaymentSheet.Listener) {
+    func show(_ paymentData: String, listener: @escaping PaymentSheetSession.Listener) {
         do throws(IAPError) {
             let settings = try settings()
             guard let surroundings else { throw IAPError(.parameterIllegal, "the client has no surroundings to show a sheet in") }
@@ -184,7 +184,7 @@ public final class AlipayPlusClient: NSObject {
                 }
                 return sheet.add(listener)
             }
-            let sheet = PaymentSheet(
+            let sheet = PaymentSheetSession(
                 data, settings: settings, in: surroundings, wait: wait,
                 log: { [weak self] in self?.log($0, $1) }, leftScreen: { [weak self] in self?.leftScreen($0) })
             self.sheet = sheet
@@ -199,7 +199,7 @@ public final class AlipayPlusClient: NSObject {
         }
     }
 
-    private func leftScreen(_ sheet: PaymentSheet) {
+    private func leftScreen(_ sheet: PaymentSheetSession) {
         guard self.sheet === sheet else { return }
         self.sheet = nil
         paying = sheet

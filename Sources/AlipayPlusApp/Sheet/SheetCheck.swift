@@ -20,7 +20,7 @@ enum SheetCheck {
         }
         guard let expiry = milliseconds(data.expiryTime) else { throw illegal("the payment data's expiryTime is no time") }
         guard now < expiry else { throw illegal("the payment expired at \(data.expiryTime)") }
-        guard URL(string: data.sheetURL).map({ WebAddress.isPage($0, in: data.environment) }) ?? false else {
+        guard URL(string: data.sheetURL).map({ OpenableAddress.isPage($0, in: data.environment) }) ?? false else {
             throw illegal("the payment data's sheetUrl is no https address")
         }
         return data

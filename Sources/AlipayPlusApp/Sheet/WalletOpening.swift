@@ -43,8 +43,8 @@ struct WalletOpening {
 
     private func isUsable(_ url: URL, _ way: PaymentSheetOutcome.Way) -> Bool {
         switch way {
-        case .applink, .page: WebAddress.isPage(url, in: environment)
-        case .scheme: WebAddress.isCustomScheme(url) && surroundings.canOpen(url)
+        case .applink, .page: OpenableAddress.isPage(url, in: environment)
+        case .scheme: OpenableAddress.isCustomScheme(url) && surroundings.canOpen(url)
         }
     }
 }

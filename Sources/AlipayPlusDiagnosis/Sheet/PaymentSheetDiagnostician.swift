@@ -79,7 +79,7 @@ public struct PaymentSheetDiagnostician: Diagnostician {
                     mend: "Ask for a new payment, with a new paymentRequestId, when the person is ready to choose a wallet."))
         default: break
         }
-        if !(URL(string: data.sheetURL).map { WebAddress.isPage($0, in: data.environment) } ?? false) {
+        if !(URL(string: data.sheetURL).map { OpenableAddress.isPage($0, in: data.environment) } ?? false) {
             findings.append(
                 Finding(
                     code: "alipay-plus.payment-data-address", subject: name,

@@ -15,14 +15,15 @@ package struct AlipayPlusActions: Sendable {
 
     private struct Detail {
         var acquirer: String
-        var kind: GatewayAlarm.Kind
+        var kind: AcquirerPaymentAlarm.Kind
         var reason: String
 
         init(_ bytes: [UInt8]) throws(ServerError) {
             let reader = try ApprovalReader(bytes, allowing: ["acquirer", "kind", "reason"])
             acquirer = try reader.text("acquirer", maximum: 64)
-            guard let kind = GatewayAlarm.Kind(rawValue: try reader.text("kind", maximum: 32)), kind != .amountDiffers else {
-                throw .malformed("the kind is \(GatewayAlarm.Kind.legStuck.rawValue) or \(GatewayAlarm.Kind.refundRefused.rawValue)")
+            guard let kind = AcquirerPaymentAlarm.Kind(rawValue: try reader.text("kind", maximum: 32)), kind != .amountDiffers else {
+                throw .malformed(
+                    "the kind is \(AcquirerPaymentAlarm.Kind.legStuck.rawValue) or \(AcquirerPaymentAlarm.Kind.refundRefused.rawValue)")
             }
             self.kind = kind
             reason = try reader.reason()
@@ -33,7 +34,7 @@ package struct AlipayPlusActions: Sendable {
         let detail = try Detail(bytes)
         guard let acquirer = try? MerchantID(detail.acquirer), let id = try? TimeOrderedID(text: subject),
             let (alarm, payment) = try await backOffice.context.database.read({ tx in
-                try GatewayAlarmRecords.find(detail.kind, of: id, acquirer: acquirer, in: tx).map { alarm in
+                try AcquirerPaymentAlarmRecords.find(detail.kind, of: id, acquirer: acquirer, in: tx).map { alarm in
                     (alarm, try AcquirerPaymentRecords.find(alarm.payment, acquirer: acquirer, in: tx))
                 }
             })

@@ -26,7 +26,7 @@ extension AlipayPlusBackOffice {
 
     /// Marks as dealt with what moves nothing: a wallet's word about another amount.
     package func clear(_ alarm: AcquiringAlarm, because reason: String, by person: String) async throws -> Bool {
-        guard alarm.kind == GatewayAlarm.Kind.amountDiffers.rawValue else { return false }
+        guard alarm.kind == AcquirerPaymentAlarm.Kind.amountDiffers.rawValue else { return false }
         return try await dealing(with: alarm, by: person) { open, acquirer, now, tx in
             try AuditRecords.append(
                 to: "operators", by: person, action: "alarm.clear", object: open.subject.description, result: reason, at: now,
@@ -38,7 +38,7 @@ extension AlipayPlusBackOffice {
     /// Books what the wallet's operators have done by hand: what it had collected in vain went back, or the refund was paid. A payment that
     /// waited for it goes on.
     func settle(_ alarm: AcquiringAlarm, because reason: String, by people: String) async throws -> Bool {
-        guard alarm.kind != GatewayAlarm.Kind.amountDiffers.rawValue else { return false }
+        guard alarm.kind != AcquirerPaymentAlarm.Kind.amountDiffers.rawValue else { return false }
         return try await dealing(with: alarm, by: people) { open, acquirer, now, tx in
             for letter in try given(up: open.subject, acquirer, in: tx) {
                 _ = try OutboxRecords.resolve(
@@ -60,16 +60,16 @@ extension AlipayPlusBackOffice {
 
     private func dealing(
         with alarm: AcquiringAlarm, by person: String,
-        _ body: @escaping @Sendable (GatewayAlarm, MerchantID, Timestamp, any Transaction) throws -> Bool
+        _ body: @escaping @Sendable (AcquirerPaymentAlarm, MerchantID, Timestamp, any Transaction) throws -> Bool
     ) async throws -> Bool {
         guard let acquirer = try? MerchantID(alarm.acquirer), let subject = try? TimeOrderedID(text: alarm.subject),
-            let kind = GatewayAlarm.Kind(rawValue: alarm.kind)
+            let kind = AcquirerPaymentAlarm.Kind(rawValue: alarm.kind)
         else { return false }
         let now = context.clock.now()
         return try await context.database.writeRepeatably { tx in
-            guard let open = try GatewayAlarmRecords.find(kind, of: subject, acquirer: acquirer, in: tx) else { return false }
+            guard let open = try AcquirerPaymentAlarmRecords.find(kind, of: subject, acquirer: acquirer, in: tx) else { return false }
             guard try body(open, acquirer, now, tx) else { return false }
-            return try GatewayAlarmRecords.clear(kind, of: subject, acquirer: acquirer, by: person, at: now, in: tx)
+            return try AcquirerPaymentAlarmRecords.clear(kind, of: subject, acquirer: acquirer, by: person, at: now, in: tx)
         }
     }
 
@@ -79,7 +79,7 @@ extension AlipayPlusBackOffice {
     }
 
     private func apply(
-        _ event: CollectionEvent, to alarm: GatewayAlarm, by person: String, at now: Timestamp, in tx: any Transaction
+        _ event: CollectionEvent, to alarm: AcquirerPaymentAlarm, by person: String, at now: Timestamp, in tx: any Transaction
     ) throws {
         _ = try context.store.apply(
             .init(event: event, actor: "operator:\(person)"), to: alarm.payment, acquirer: alarm.acquirer, at: now, in: tx)

@@ -9,7 +9,7 @@ import BillfoldWeb
 /// What operators see of the acquiring gateway, and what they can do.
 package struct AlipayPlusBackOffice: AcquiringDesk {
     let context: AlipayPlusServerContext
-    let cashier: CashierDesk
+    let cashier: CashierService
 
     private static let mostRows = 100
     /// Among so many of an acquirer's latest payments an order's or a wallet's number is looked for.
@@ -18,10 +18,10 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
         let brands = try await brands()
         return try await context.database.read { tx in
             var payments: [AcquirerPayment] = []
-            var (alarms, parked): ([GatewayAlarm], [NotificationView]) = ([], [])
+            var (alarms, parked): ([AcquirerPaymentAlarm], [NotificationView]) = ([], [])
             for id in try Self.acquirers(in: tx) {
                 payments += try Self.payments(number, of: id, in: tx)
-                alarms += try GatewayAlarmRecords.open(id, limit: Self.mostRows, in: tx)
+                alarms += try AcquirerPaymentAlarmRecords.open(id, limit: Self.mostRows, in: tx)
                 parked += try NotificationRecords.parked(id, limit: Self.mostRows, in: tx).map { try Self.shown($0, in: tx) }
             }
             let latest = payments.sorted { $0.id > $1.id }.prefix(Self.mostRows)
@@ -80,7 +80,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
     // MARK: Finding
 
     private static func acquirers(in tx: any Transaction) throws -> [MerchantID] {
-        try PartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document).id }
+        try AlipayPlusPartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document).id }
     }
 
     /// By the number of any party; the latest where there is none.
@@ -157,7 +157,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
             state: refund.state.rawValue, failure: refund.failure, at: refund.createdAt.microseconds)
     }
 
-    private static func shown(_ choice: CashierDesk.Choice) -> AcquiringPaymentView.Choice {
+    private static func shown(_ choice: CashierService.Choice) -> AcquiringPaymentView.Choice {
         AcquiringPaymentView.Choice(
             wallet: choice.wallet.type, name: choice.wallet.brand, payable: choice.payable?.description, offer: choice.promotion?.name,
             obstacles: choice.obstacles.map(\.reason))

@@ -24,7 +24,7 @@ extension UnmatchedCollections {
             throw ServerError(code: .conflict, reason: "the books know the payment by now: close the notice", status: .conflict)
         }
         let wallet = String(notice.source.dropFirst("wallet:".count))
-        guard let partner = try PartyRecords.wallet(wallet, in: tx) else {
+        guard let partner = try AlipayPlusPartyRecords.wallet(wallet, in: tx) else {
             throw ServerError(code: .conflict, reason: "the wallet is not registered any more", status: .conflict)
         }
         let request = WalletCancelRequest(pspId: partner.pspID, paymentRequestId: notice.reference)

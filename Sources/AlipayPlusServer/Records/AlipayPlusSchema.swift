@@ -5,8 +5,10 @@ import BillfoldStorage
 enum AlipayPlusSchema {
     static let migrations: [Migration] =
         PaymentsSchema.migrations + [
-            PartyRecords.migration, RateRecords.migration, AcquirerPaymentRecords.migration, AcquirerRefundRecords.migration,
-            PaymentCodeRecords.migration, NotificationRecords.migration, GatewayAlarmRecords.migration, AuthorizationRecords.migration,
+            AlipayPlusPartyRecords.migration, DollarRateRecords.migration, AcquirerPaymentRecords.migration,
+            AcquirerRefundRecords.migration,
+            PaymentCodeRecords.migration, NotificationRecords.migration, AcquirerPaymentAlarmRecords.migration,
+            AuthorizationRecords.migration,
             GenerationRecords.migration, AcquirerPaymentRecords.legRequestsMigration,
         ]
 }

@@ -8,7 +8,7 @@ import NIOCore
 /// Published files and pictures. Anybody may read them from any place: a merchant's page on another origin shows them.
 struct OptionRoutes: Sendable {
     let context: AlipayPlusServerContext
-    let desk: OptionDesk
+    let service: OptionService
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/cdn/sandbox/:acquirer/:merchant/:product/:currency/:region/:pattern/:file") { request, context in
@@ -29,10 +29,10 @@ struct OptionRoutes: Sendable {
 
     private func published(_ path: String, _ file: String) async throws -> Response {
         let option = PublishedOptionPath.File.option.rawValue
-        guard file == option || file == OptionDesk.picture,
-            let place = try? PublishedOptionPath(path: path.dropLast(file.utf8.count) + option), let found = try await desk.find(place)
+        guard file == option || file == OptionService.picture,
+            let place = try? PublishedOptionPath(path: path.dropLast(file.utf8.count) + option), let found = try await service.find(place)
         else { throw AlipayPlusServerError(code: .notFound, reason: "nothing is published under that path") }
-        if file == OptionDesk.picture { return Self.drawing(found.picture) }
+        if file == OptionService.picture { return Self.drawing(found.picture) }
         return Self.file("application/json; charset=utf-8", found.option.text)
     }
 

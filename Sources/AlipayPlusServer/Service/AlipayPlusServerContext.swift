@@ -20,13 +20,13 @@ final class AlipayPlusServerContext: Sendable {
     let requests: WalletRequests
     /// Whose notices those are that name no acquirer.
     let noticeOwner = MerchantID(own: "gateway")
-    let trace: GatewayTrace
+    let trace: AcquiringGatewayTrace
     let metrics: AlipayPlusServerMetrics
     let logger: Logger
 
     init(
         configuration: AlipayPlusServerConfiguration, database: any Database, parties: PartyRegister, store: CollectionStore,
-        http: any HTTPSender, addresses: AddressPolicy, clock: any WallClock, identifiers: IdentifierSource, trace: GatewayTrace,
+        http: any HTTPSender, addresses: AddressPolicy, clock: any WallClock, identifiers: IdentifierSource, trace: AcquiringGatewayTrace,
         metrics: AlipayPlusServerMetrics, logger: Logger
     ) {
         self.configuration = configuration

@@ -13,7 +13,7 @@ package struct AlipayMerchant: Sendable, Hashable, Codable {
     /// The settlement currency of a cross-border contract; none for a domestic merchant.
     package var currency: Currency?
     /// How a POST whose charset stands in the body alone is read.
-    package var charsetMode: GatewayRequest.CharsetMode
+    package var charsetMode: AlipayGatewayRequest.CharsetMode
     /// How strictly its orders are read.
     package var reading: AlipayReading
     /// What the gateway keeps of a domestic payment, in hundredths, rounded half up [I].
@@ -32,7 +32,7 @@ package struct AlipayMerchant: Sendable, Hashable, Codable {
 
     package init(
         partner: MerchantID, name: String, email: String? = nil, currency: Currency? = nil,
-        charsetMode: GatewayRequest.CharsetMode = .documented,
+        charsetMode: AlipayGatewayRequest.CharsetMode = .documented,
         reading: AlipayReading = .strict, feePercent: String = "0.6", refundPacing: RefundPacing? = nil, notifyOrigins: [String] = [],
         rsa: [UInt8]? = nil,
         rsa2: [UInt8]? = nil
@@ -80,5 +80,5 @@ package struct AlipayApplication: Sendable, Hashable, Codable {
     package var isInCertificateMode: Bool { certificate != nil }
 }
 
-extension GatewayRequest.CharsetMode: Codable {}
+extension AlipayGatewayRequest.CharsetMode: Codable {}
 extension AlipayReading: Codable {}

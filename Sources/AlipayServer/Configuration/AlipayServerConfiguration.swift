@@ -26,7 +26,7 @@ public struct AlipayServerConfiguration: Sendable {
     }
 
     package var mode: ServerMode
-    package var keys: GatewayKeys
+    package var keys: OrderGatewayKeys
     package var wallets: [Wallet]
     package var origin: String
     /// Lets merchants register themselves over HTTP; test mode only.
@@ -69,7 +69,7 @@ public struct AlipayServerConfiguration: Sendable {
     package var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 
     /// - Parameter origin: Where merchants and wallets reach this gateway, without a path.
-    public init(mode: ServerMode, keys: GatewayKeys, wallets: [Wallet], origin: String) {
+    public init(mode: ServerMode, keys: OrderGatewayKeys, wallets: [Wallet], origin: String) {
         self.mode = mode
         self.keys = keys
         self.wallets = wallets

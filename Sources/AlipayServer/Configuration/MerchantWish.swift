@@ -41,8 +41,8 @@ package struct MerchantWish: Sendable {
             }
             return currency
         }
-        let mode = try reader.optionalText("charsetMode", maximum: 16) ?? GatewayRequest.CharsetMode.documented.rawValue
-        guard let charsetMode = GatewayRequest.CharsetMode(rawValue: mode) else {
+        let mode = try reader.optionalText("charsetMode", maximum: 16) ?? AlipayGatewayRequest.CharsetMode.documented.rawValue
+        guard let charsetMode = AlipayGatewayRequest.CharsetMode(rawValue: mode) else {
             throw RequestReader.malformed("charsetMode", "is neither documented nor lenient")
         }
         guard let reading = AlipayReading(rawValue: try reader.optionalText("reading", maximum: 16) ?? AlipayReading.strict.rawValue) else {

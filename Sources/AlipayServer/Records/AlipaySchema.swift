@@ -5,7 +5,7 @@ import BillfoldStorage
 enum AlipaySchema {
     static let migrations: [Migration] =
         PaymentsSchema.migrations + [
-            MerchantRecords.migration, RateRecords.migration, OrderRecords.migration, TradeRecords.migration, RefundRecords.migration,
+            MerchantRecords.migration, RateRecords.migration, TradeOrderRecords.migration, TradeRecords.migration, RefundRecords.migration,
             NotificationRecords.migration, BatchRecords.migration, DailyCallRecords.migration, RefundRecords.sharesMigration,
             RefundRecords.owedMigration, TradeRecords.walletMigration, RefundRecords.walletMigration, SellerBalanceRecords.migration,
             SellerBalanceRecords.splitMigration, PayoutRecords.migration,

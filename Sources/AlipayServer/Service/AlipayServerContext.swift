@@ -22,13 +22,13 @@ final class AlipayServerContext: Sendable {
     let noticeOwner = MerchantID(own: "gateway")
     /// Rung where a commit leaves something to be delivered.
     let bell = OutboxBell()
-    let trace: GatewayTrace
+    let trace: OrderGatewayTrace
     let metrics: AlipayServerMetrics
     let logger: Logger
 
     init(
         configuration: AlipayServerConfiguration, database: any Database, merchants: MerchantRegister, store: TradeStore,
-        http: any HTTPSender, addresses: AddressPolicy, clock: any WallClock, identifiers: IdentifierSource, trace: GatewayTrace,
+        http: any HTTPSender, addresses: AddressPolicy, clock: any WallClock, identifiers: IdentifierSource, trace: OrderGatewayTrace,
         metrics: AlipayServerMetrics, logger: Logger
     ) {
         self.configuration = configuration

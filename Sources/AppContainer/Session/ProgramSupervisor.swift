@@ -11,7 +11,7 @@ final class ProgramSupervisor {
     private let grant: MiniProgramGrant
     private let limits: ContainerLimits
     private let catalogue: JSAPICatalogue
-    private let storage: StorageDesk
+    private let storage: StorageCalls
     private let inbox: ProgramInbox
     private let hasApp: Bool
     private let now: () -> Double
@@ -44,7 +44,7 @@ final class ProgramSupervisor {
         self.now = now
         self.deliver = deliver
         catalogue = .container(grant.customInterfaces)
-        storage = StorageDesk(store: store, partition: identity.partition, limits: limits)
+        storage = StorageCalls(store: store, partition: identity.partition, limits: limits)
         hasApp = code.modules["/app.js"] != nil || code.modules["/app.ts"] != nil
         pages = PageStack(pages: code.pages, tabs: code.tabPages)
         rate = CallRate(perSecond: limits.callsPerSecond, burst: limits.callBurst)

@@ -13,7 +13,7 @@ struct InnerLayerDiagnosis {
         for payload in file.payloads {
             guard let coded = payload.value.object["encryptedPrimaryAccountNumber"]?.string else { continue }
             // Whose sealed number it is otherwise, nobody published.
-            guard NetworkName(spelled: payload.value.object["networkName"]?.string ?? "Visa") == .visa else { continue }
+            guard DistinctNetwork(spelled: payload.value.object["networkName"]?.string ?? "Visa") == .visa else { continue }
             var text: String
             if let bytes = try? StrictBase64.decode(coded) {
                 text = String(decoding: bytes, as: UTF8.self)

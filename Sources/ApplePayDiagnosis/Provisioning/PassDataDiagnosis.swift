@@ -85,7 +85,8 @@ struct PassDataDiagnosis {
     /// Mastercard takes names of up to 27 characters (provisioning.md#pass-data [O]). Whether it refuses a longer one or cuts it is in no
     /// public material, so that this is a warning.
     private func measureName(_ object: JSONObject, form: PayloadForm, in artifact: String, into diagnosis: inout Diagnosis) {
-        let isMastercard = form == .mastercardEncrypted || PayloadForm.clearDigits(object).flatMap(NetworkName.init(digits:)) == .mastercard
+        let isMastercard =
+            form == .mastercardEncrypted || PayloadForm.clearDigits(object).flatMap(DistinctNetwork.init(digits:)) == .mastercard
         guard isMastercard, let length = object["name"]?.string?.count, length > FPANPassData.mastercardNameLength else { return }
         diagnosis.report(
             "payload-invalid", severity: .warning, in: artifact, cause: "The cardholder's name is longer than Mastercard takes it.",
@@ -117,11 +118,11 @@ struct PassDataDiagnosis {
                 "primaryAccountSuffix", configured: suffix, found: number.suffix, in: name, configuration: configuration.name,
                 into: &diagnosis)
         }
-        guard let network = configuration.value["paymentNetwork"]?.string.flatMap(NetworkName.init(spelled:)) else { return }
+        guard let network = configuration.value["paymentNetwork"]?.string.flatMap(DistinctNetwork.init(spelled:)) else { return }
         let named = object["networkName"]?.string
         // A name says it outright; without one, the number does.
         let found =
-            if let named { NetworkName(spelled: named) } else { PayloadForm.clearDigits(object).flatMap(NetworkName.init(digits:)) }
+            if let named { DistinctNetwork(spelled: named) } else { PayloadForm.clearDigits(object).flatMap(DistinctNetwork.init(digits:)) }
         guard let found, found != network
         else { return }
         report(

@@ -21,7 +21,7 @@ enum PayloadForm: Equatable {
             self = .fpan
         } else if names.isSubset(of: Self.mastercard) {
             self = .mastercardEncrypted
-        } else if names.isSubset(of: Self.sealed), NetworkName(spelled: object["networkName"]?.string ?? "Visa") == .visa {
+        } else if names.isSubset(of: Self.sealed), DistinctNetwork(spelled: object["networkName"]?.string ?? "Visa") == .visa {
             self = .encryptedFPAN
         } else {
             self = .unknown(members: object.members.map(\.key).filter { !Self.mastercard.union(Self.sealed).contains($0) })
@@ -43,7 +43,7 @@ enum PayloadForm: Equatable {
 
 /// Networks whose cards are never another one's too: a card of two of these is two cards. Domestic schemes and UnionPay share cards
 /// with them, so a difference there says nothing. [I]
-enum NetworkName: String {
+enum DistinctNetwork: String {
     case visa, mastercard, americanExpress
 
     /// By any of the spellings in use, a network's own brands among them; nil for other networks.

@@ -67,7 +67,7 @@ struct ProvisioningCase {
         let named =
             configurations.compactMap { $0.value["paymentNetwork"]?.string }
             + payloads.compactMap { $0.value.object["networkName"]?.string }
-        return named.isEmpty || named.contains { [.visa, .mastercard].contains(NetworkName(spelled: $0)) }
+        return named.isEmpty || named.contains { [.visa, .mastercard].contains(DistinctNetwork(spelled: $0)) }
     }
 
     /// When the attempt was, where a callback's time says so; else today. What held then need not hold now.

@@ -26,7 +26,7 @@ struct ExpressKeys: Sendable {
 }
 
 /// What the gateway's messages to one contract are verified with.
-struct GatewayKeySet: Sendable {
+struct OrderGatewayKeySet: Sendable {
     /// Results, notifications and answers of the legacy gateway.
     var partner: AlipayVerificationKeys
     /// The same of the open platform, for the contract's application.
@@ -51,7 +51,7 @@ struct GatewayKeySet: Sendable {
 }
 
 /// Registers the merchant's contracts at the gateway, once, when they are first needed.
-actor GatewayRegistration {
+actor OrderGatewayRegistration {
     private struct Wish: Encodable {
         struct Application: Encodable {
             var appID: String
@@ -82,7 +82,7 @@ actor GatewayRegistration {
     /// The onboarding key, which merchant and gateway share through the data folder.
     private let credential: String
     private let notifyOrigin: String
-    private var known: [ExpressAccount: GatewayKeySet] = [:]
+    private var known: [ExpressAccount: OrderGatewayKeySet] = [:]
 
     init(keys: ExpressKeys, line: PartyLine, credential: String, notifyOrigin: String) {
         self.keys = keys
@@ -92,7 +92,7 @@ actor GatewayRegistration {
     }
 
     /// Refuses with `gateway-unavailable` while the gateway does not answer. Registering twice is harmless: it is idempotent.
-    func keySet(of account: ExpressAccount) async throws -> GatewayKeySet {
+    func keySet(of account: ExpressAccount) async throws -> OrderGatewayKeySet {
         if let known = known[account] { return known }
         let wish = Wish(
             partner: account.partner, name: account.name, email: account.email,
@@ -107,7 +107,7 @@ actor GatewayRegistration {
                 fields: [.init("partner", account.partner)])
             guard answer.status == 200 else { throw SandboxError(code: .noAnswer, reason: "the gateway answered \(answer.status)") }
             let registered = try JSONDecoder().decode(Registered.self, from: answer.body)
-            let set = try GatewayKeySet(
+            let set = try OrderGatewayKeySet(
                 .init(
                     partner: registered.partnerKey, platform: registered.platformKey, application: registered.applications.first?.gatewayKey
                 ))

@@ -78,7 +78,7 @@ package struct ExpressMerchantRoutes: Sendable {
 extension ExpressMerchantService {
     /// The gateway's keys by contract, for the app.
     func appKeys() async throws -> ExpressWire.AppKeys {
-        var keys: [String: GatewayKeySet.Texts] = [:]
+        var keys: [String: OrderGatewayKeySet.Texts] = [:]
         for account in ExpressAccount.allCases { keys[account.rawValue] = try await registration.keySet(of: account).texts }
         return ExpressWire.AppKeys(partners: keys)
     }

@@ -9,9 +9,9 @@ import Synchronization
 /// The merchant's server: makes orders, believes the gateway's signed word alone, gives money back and keeps its books.
 struct ExpressMerchantService: Sendable {
     let surroundings: PartySurroundings
-    let registration: GatewayRegistration
+    let registration: OrderGatewayRegistration
     let maker: ExpressOrderMaker
-    let calls: GatewayCalls
+    let calls: OrderGatewayCalls
     /// Numbers of orders that are to be closed while they are paid.
     let races: AsyncStream<String>.Continuation
 
@@ -82,12 +82,12 @@ struct ExpressMerchantService: Sendable {
     }
 
     /// What the gateway has, beside what the merchant has.
-    func compare(_ number: String) async throws -> (ours: ExpressOrderRecord, theirs: GatewayCalls.Trade?) {
+    func compare(_ number: String) async throws -> (ours: ExpressOrderRecord, theirs: OrderGatewayCalls.Trade?) {
         let order = try await order(number)
         return (order, try await calls.query(order))
     }
 
-    private func book(_ trade: GatewayCalls.Trade, of number: String) async throws -> ExpressOrderRecord {
+    private func book(_ trade: OrderGatewayCalls.Trade, of number: String) async throws -> ExpressOrderRecord {
         let now = now
         return try await change(number) { order in
             guard let price = order.price.amount,

@@ -46,7 +46,7 @@ package final class ExpressPhoneSession {
     ) throws -> PaymentClient {
         guard let environment = PaymentEnvironment(origin: surroundings.wallet), let texts = keys.partners[ExpressAccount.domestic.rawValue]
         else { throw SandboxRefusal(code: "app-unusable", reason: "the app was built without keys or without a wallet", status: 500) }
-        let set = try GatewayKeySet(texts)
+        let set = try OrderGatewayKeySet(texts)
         let reporter = surroundings.reporter
         var configuration = PaymentClientConfiguration(
             environment: environment, legacyResultKeys: set.partner, modernResultKeys: set.application, now: { reporter.now() / 1_000 })

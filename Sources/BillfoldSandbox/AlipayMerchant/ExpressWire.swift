@@ -67,7 +67,7 @@ enum ExpressWire {
 
     /// What the app is built with: the gateway's keys, for results.
     struct AppKeys: Codable, Sendable {
-        var partners: [String: GatewayKeySet.Texts]
+        var partners: [String: OrderGatewayKeySet.Texts]
     }
 
     /// The merchant's view beside the gateway's.

@@ -38,7 +38,7 @@ struct AcquirerAgreement: PartyDocument, Hashable {
 }
 
 /// Automatic debit: from the question to the customer to the last payment.
-extension AcquirerService {
+extension AlipayPlusAcquirerService {
     /// What a debit is for.
     static let delivery = PlusOffer(
         id: "weekly-kaya", name: "Kaya of the week", summary: "A jar every week, debited when it leaves.",
@@ -136,7 +136,7 @@ extension AcquirerService {
 }
 
 /// The static code at the counter: its address asks for the amount (alipay-plus.md#entry-code [D]).
-extension AcquirerService {
+extension AlipayPlusAcquirerService {
     static let counterPath = "/plus-shop/store/pay"
     /// Of one payment at the counter.
     private static let most = Amount(minorUnits: 500_000, currency: .sgd)

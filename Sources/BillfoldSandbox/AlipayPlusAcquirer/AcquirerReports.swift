@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 
 /// The acquirer's check of the reports that it has fetched: against each other, and against its own books.
-extension AcquirerService {
+extension AlipayPlusAcquirerService {
     /// Compares the files of one clearing cycle with what the acquirer believes was paid and given back in it. Refuses with
     /// `day-malformed`.
     func check(_ files: [(name: String, bytes: [UInt8])], of day: String) async throws -> [ReportDifference] {
@@ -45,7 +45,7 @@ enum AcquirerReports {
         var differences: [Difference]
     }
 
-    static func answer(_ request: Request, _ service: AcquirerService) async throws -> Response {
+    static func answer(_ request: Request, _ service: AlipayPlusAcquirerService) async throws -> Response {
         let asked = try await PartyRequest(request, limit: limit).decode(Asked.self)
         let differences = try await service.check(asked.files.map { ($0.name, Array($0.text.utf8)) }, of: asked.day)
         return try SandboxBody.json(

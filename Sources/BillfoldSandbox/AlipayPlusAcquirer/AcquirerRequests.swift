@@ -1,7 +1,7 @@
 import AlipayPlus
 
 /// What the acquirer asks Alipay+ for.
-extension AcquirerService {
+extension AlipayPlusAcquirerService {
     /// One attempt to have an order paid.
     ///
     /// - Parameters:

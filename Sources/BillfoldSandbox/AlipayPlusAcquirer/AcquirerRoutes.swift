@@ -16,8 +16,8 @@ import Hummingbird
 struct AcquirerRoutes: Sendable {
     static let notifyPath = "/acquirer/notify"
 
-    let service: AcquirerService
-    let desk: AlipayPlusDesk
+    let service: AlipayPlusAcquirerService
+    let intake: AlipayPlusIntake
 
     func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let service = service
@@ -60,11 +60,11 @@ struct AcquirerRoutes: Sendable {
     private func notified(_ request: Request) async throws -> Response {
         let path = request.uri.path
         let reporter = service.surroundings.reporter
-        let taken: AlipayPlusDesk.Taken
-        do { taken = try await desk.take(request) } catch {
+        let taken: AlipayPlusIntake.Taken
+        do { taken = try await intake.take(request) } catch {
             let result = (error as? AlipayPlusError).map { AlipayPlusResult(refusing: $0) } ?? .unknownException
             reporter.report(.note, from: .acquirer, to: .acquirer, "notification not believed", correlation: [:], problem: "\(result)")
-            return desk.refusal(result)
+            return intake.refusal(result)
         }
         let result: AlipayPlusResult
         var about: [String: String] = [:]
@@ -88,11 +88,11 @@ struct AcquirerRoutes: Sendable {
         reporter.report(
             .note, from: .acquirer, to: .acquirer, result.isSuccess ? "notification booked" : "notification refused", correlation: about,
             problem: result.isSuccess ? nil : result.resultMessage)
-        return try desk.answer(PlainAnswer(result: result).body, to: path)
+        return try intake.answer(PlainAnswer(result: result).body, to: path)
     }
 }
 
-extension AcquirerService {
+extension AlipayPlusAcquirerService {
     /// The books, by the numbers that all parties share.
     func books() async throws -> [AcquirerWire.Entry] {
         let orders = try await orders()

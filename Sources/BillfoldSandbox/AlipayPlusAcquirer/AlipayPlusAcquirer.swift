@@ -39,7 +39,7 @@ package struct AlipayPlusAcquirer: Sendable {
         }
     }
 
-    let service: AcquirerService
+    let service: AlipayPlusAcquirerService
     private let routes: AcquirerRoutes
     private let shopRoutes: PlusShopRoutes
     /// Runs beside the listener.
@@ -74,14 +74,14 @@ package struct AlipayPlusAcquirer: Sendable {
             line: PartyLine(from: .acquirer, to: .alipayPlus, connection: onboarding, reporter: surroundings.reporter),
             credential: configuration.onboardingKey.reveal(),
             wish: { AcquirerContract.wish(identity, origin: acquirer, shop: shop) })
-        service = AcquirerService(
+        service = AlipayPlusAcquirerService(
             surroundings: surroundings,
             line: AlipayPlusLine(
                 party: .acquirer, identity: identity, registration: registration, connection: gateway, surroundings: surroundings),
             origin: acquirer, shop: shop)
         routes = AcquirerRoutes(
             service: service,
-            desk: AlipayPlusDesk(party: .acquirer, identity: identity, registration: registration, surroundings: surroundings))
+            intake: AlipayPlusIntake(party: .acquirer, identity: identity, registration: registration, surroundings: surroundings))
         let console = configuration.console
         let directory = await PlusPhoneDirectory(
             surroundings: PlusSurroundings(
@@ -101,7 +101,7 @@ package struct AlipayPlusAcquirer: Sendable {
 
 /// Registers the acquirer, and asks for payments of which nobody has told.
 package struct AcquirerWorker: Service {
-    let service: AcquirerService
+    let service: AlipayPlusAcquirerService
     var interval = Duration.milliseconds(200)
 
     package func run() async throws {

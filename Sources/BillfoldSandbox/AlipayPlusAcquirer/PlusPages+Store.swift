@@ -24,7 +24,7 @@ extension PlusPages {
         let attempt = order?.attempt
         return try page(
             "counter", CounterPage(price: order?.price, state: Self.words(attempt?.state), page: attempt?.page, problem: problem),
-            title: "At the counter", path: AcquirerService.counterPath, status: problem == nil ? .ok : .unprocessableContent)
+            title: "At the counter", path: AlipayPlusAcquirerService.counterPath, status: problem == nil ? .ok : .unprocessableContent)
     }
 
     private struct CounterPage: Sendable {
@@ -68,7 +68,7 @@ extension PlusPages {
             }
         }
 
-        let offer = AcquirerService.delivery
+        let offer = AlipayPlusAcquirerService.delivery
         let wallets = MobileWalletProfile.all.filter { $0.scenarios.contains(.automaticDebit) }
         let agreements: [Agreement]
         /// The consent that waits for the customer.

@@ -16,7 +16,7 @@ import Hummingbird
 /// - `GET orders` and `…/{number}`, with forms that refund, ask and cancel; the counter and the weekly delivery: ``PlusStoreRoutes``
 struct PlusShopRoutes: Sendable {
     let directory: PlusPhoneDirectory
-    let service: AcquirerService
+    let service: AlipayPlusAcquirerService
     let pages: PlusPages
     var heartbeat = Duration.seconds(15)
 

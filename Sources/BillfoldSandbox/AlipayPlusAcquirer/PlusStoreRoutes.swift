@@ -7,7 +7,7 @@ import Hummingbird
 /// - `GET weekly`, `POST weekly` `wallet`; `GET weekly/return?authCode=…&authState=…`: back from the wallet
 /// - `POST weekly/{number}/debit` and `…/end`
 struct PlusStoreRoutes: Sendable {
-    let service: AcquirerService
+    let service: AlipayPlusAcquirerService
     let pages: PlusPages
 
     func addRoutes<Context: RequestContext>(to shop: RouterGroup<Context>) {

@@ -24,7 +24,7 @@ struct TracedIssuer: Sendable {
         var correlation = [Correlation.bankSession: session]
         if title == "pass-data", let attempt = await attempt() {
             correlation = [Correlation.attempt: attempt]
-            question.headers.append((PartyDesk.attemptHeader, attempt))
+            question.headers.append((PartyIntake.attemptHeader, attempt))
         }
         let exchange = reporter.report(
             .request, from: .bankApp, to: .issuer, title, correlation: correlation, fields: Self.fields(question.body))

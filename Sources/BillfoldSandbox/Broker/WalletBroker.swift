@@ -24,7 +24,7 @@ package struct WalletBroker: Sendable {
     static let operations = ["certificates", "cards", "enable", "verification", "activation", "remove", "lost"]
 
     let service: BrokerService
-    private let desk: PartyDesk
+    private let intake: PartyIntake
 
     /// Loads the broker's authority from its folder, or makes it, and its demo history.
     ///
@@ -37,7 +37,7 @@ package struct WalletBroker: Sendable {
         service = BrokerService(
             surroundings: surroundings, authority: try BrokerAuthority.load(keys, at: instant, random: surroundings.random),
             network: network)
-        desk = PartyDesk(
+        intake = PartyIntake(
             party: .broker, reporter: surroundings.reporter,
             faults: PartyFaults(database: surroundings.database, operations: Self.operations))
         try await surroundings.database.write { transaction in
@@ -112,7 +112,7 @@ package struct WalletBroker: Sendable {
         _ work: @escaping @Sendable (_ element: String, _ request: PartyRequest) async throws -> Response
     ) async throws -> Response {
         let element = context.parameters.get("element") ?? ""
-        return try await desk.take(request, as: operation, from: .device) { read in
+        return try await intake.take(request, as: operation, from: .device) { read in
             do {
                 return try await work(element, read)
             } catch let reasoned as BrokerFailure.Reasoned {
@@ -131,7 +131,7 @@ package struct WalletBroker: Sendable {
     }
 
     private func addControlRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        desk.faults.addRoutes(to: router)
+        intake.faults.addRoutes(to: router)
         router.get("root") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/x-pem-file"],

@@ -26,7 +26,7 @@ package struct CardNetwork: Sendable {
     /// Delivers events to the issuers; belongs into the service group beside the listener.
     package let events: NetworkEventSender
     let service: NetworkService
-    private let desk: PartyDesk
+    private let intake: PartyIntake
 
     /// - Parameters:
     ///   - surroundings: A store that no other party uses.
@@ -42,7 +42,7 @@ package struct CardNetwork: Sendable {
             vault: try NetworkVault(keys: keys, random: surroundings.random, makeTripleDESKey: makeTripleDESKey), connect: connect,
             faults: faults)
         events = NetworkEventSender(service: service, interval: interval)
-        desk = PartyDesk(party: .network, reporter: surroundings.reporter, faults: faults)
+        intake = PartyIntake(party: .network, reporter: surroundings.reporter, faults: faults)
     }
 
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -55,22 +55,22 @@ package struct CardNetwork: Sendable {
     private func addIssuerRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("keys") { _, _ in try SandboxBody.json(["accountKey": service.accountKeyText]) }
         router.post("enrolment") { request, _ in
-            try await desk.take(request, as: "enrolment", from: .issuer) { try SandboxBody.json(try await service.enrol($0)) }
+            try await intake.take(request, as: "enrolment", from: .issuer) { try SandboxBody.json(try await service.enrol($0)) }
         }
         router.post("tokens/{reference}/actions") { request, context in
             let reference = context.parameters.get("reference") ?? ""
-            return try await desk.take(request, as: "action", from: .issuer) {
+            return try await intake.take(request, as: "action", from: .issuer) {
                 try SandboxBody.text(try await service.act(on: reference, $0))
             }
         }
         router.post("accounts/{account}/replacement") { request, context in
             let account = context.parameters.get("account") ?? ""
-            return try await desk.take(request, as: "replacement", from: .issuer) {
+            return try await intake.take(request, as: "replacement", from: .issuer) {
                 try SandboxBody.text(try await service.replace(account, $0))
             }
         }
         router.get("tokens") { request, _ in
-            try await desk.take(request, as: "tokens", from: .issuer) { request in
+            try await intake.take(request, as: "tokens", from: .issuer) { request in
                 let issuer = try await PartyCredentials.holder(of: request, in: service.surroundings.database)
                 return try SandboxBody.json(["tokens": try await service.books(of: issuer)])
             }
@@ -79,41 +79,41 @@ package struct CardNetwork: Sendable {
 
     private func addBrokerRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("provisionings") { request, _ in
-            try await desk.take(request, as: "provision", from: .broker) {
+            try await intake.take(request, as: "provision", from: .broker) {
                 try SandboxBody.json(try await service.provision($0), status: .created)
             }
         }
         router.post("provisionings/{id}/enable") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, as: "enable", from: .broker) { _ in try SandboxBody.json(try await service.enable(id)) }
+            return try await intake.take(request, as: "enable", from: .broker) { _ in try SandboxBody.json(try await service.enable(id)) }
         }
         router.post("provisionings/{id}/codes") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, as: "code", from: .broker) {
+            return try await intake.take(request, as: "code", from: .broker) {
                 try await service.sendCode(id, $0)
                 return try SandboxBody.json(["delivered": true], status: .accepted)
             }
         }
         router.post("provisionings/{id}/proof") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, as: "proof", from: .broker) { try SandboxBody.json(try await service.prove(id, $0)) }
+            return try await intake.take(request, as: "proof", from: .broker) { try SandboxBody.json(try await service.prove(id, $0)) }
         }
         router.delete("provisionings/{id}") { request, context in
             let id = context.parameters.get("id") ?? ""
-            return try await desk.take(request, as: "remove", from: .broker) { _ in
+            return try await intake.take(request, as: "remove", from: .broker) { _ in
                 try await service.remove(id)
                 return Response(status: .noContent)
             }
         }
         router.get("secure-elements/{element}/passes") { request, context in
             let element = context.parameters.get("element") ?? ""
-            return try await desk.take(request, as: "passes", from: .broker, isQuiet: true) { _ in
+            return try await intake.take(request, as: "passes", from: .broker, isQuiet: true) { _ in
                 try SandboxBody.json(NetworkWire.Passes(passes: try await service.passes(in: element)))
             }
         }
         router.post("secure-elements/{element}/lost") { request, context in
             let element = context.parameters.get("element") ?? ""
-            return try await desk.take(request, as: "lost", from: .broker) {
+            return try await intake.take(request, as: "lost", from: .broker) {
                 try await service.setLost(element, try $0.decode(NetworkWire.LostWish.self).lost)
                 return Response(status: .noContent)
             }
@@ -121,7 +121,7 @@ package struct CardNetwork: Sendable {
     }
 
     private func addControlRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        desk.faults.addRoutes(to: router)
+        intake.faults.addRoutes(to: router)
         let database = service.surroundings.database
         router.get("metadata") { _, _ in try SandboxBody.json(try await database.read { try service.metadata(in: $0) }) }
         router.put("metadata") { request, _ in

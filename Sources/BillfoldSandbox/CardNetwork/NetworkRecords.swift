@@ -23,7 +23,7 @@ struct NetworkIssuer: PartyDocument {
 }
 
 /// An account: a real card number behind the reference that everybody else uses for it.
-struct NetworkAccount: PartyDocument {
+struct CardNetworkAccount: PartyDocument {
     static let kind = "network.account"
     /// The primary account identifier.
     var id: String

@@ -127,7 +127,7 @@ extension NetworkService {
     private func prove(_ card: String, activationData: String) async throws -> NetworkWire.ActivationAnswer {
         let (token, account, issuer) = try await surroundings.database.read { transaction in
             let token = try self.token(of: card, in: transaction)
-            guard let account = try PartyRecords.find(NetworkAccount.self, token.account, in: transaction),
+            guard let account = try PartyRecords.find(CardNetworkAccount.self, token.account, in: transaction),
                 let issuer = try PartyRecords.find(NetworkIssuer.self, token.issuer, in: transaction)
             else { throw SandboxError(code: .stateUnusable, reason: "a token names no issuer or account") }
             return (token, account, issuer)

@@ -84,7 +84,7 @@ extension NetworkService {
                 case .delete: .delete
                 }
             let next = try self.change(token, change, reason: wish.reason, event: event, at: at, in: transaction)
-            return try GatewayRecords.json(
+            return try UnionPayGatewayRecords.json(
                 ActionAnswer(tokenReference: next.id, state: next.state, suspendedBy: next.suspendedBy, sequence: next.sequence))
         }
     }
@@ -104,7 +104,7 @@ extension NetworkService {
         // HPKE makes another text each time: what is sealed says whether the question is the same.
         let fingerprint = vault.hash("\(account) \(card.primaryAccountNumber) \(card.expiration)")
         return try await once(issuer, request: wish.requestId, fingerprint: fingerprint) { event, at, transaction in
-            guard var known = try PartyRecords.find(NetworkAccount.self, account, in: transaction), known.issuer == issuer else {
+            guard var known = try PartyRecords.find(CardNetworkAccount.self, account, in: transaction), known.issuer == issuer else {
                 throw SandboxRefusal(code: "account-unknown", reason: "there is no such account", status: 404)
             }
             known.sealed = sealed
@@ -117,7 +117,7 @@ extension NetworkService {
             let updated = try tokens.enumerated().map { number, token in
                 try self.change(token, .accountUpdate, reason: nil, event: "\(event)\(number)", at: at, in: transaction)
             }
-            return try GatewayRecords.json(["tokens": updated.map(BookedToken.init)])
+            return try UnionPayGatewayRecords.json(["tokens": updated.map(BookedToken.init)])
         }
     }
 

@@ -78,7 +78,7 @@ struct NetworkService: Sendable {
             } else {
                 try PartyRecords.put(NetworkAccountIndex(id: index, account: fresh), in: transaction)
                 try PartyRecords.put(
-                    NetworkAccount(
+                    CardNetworkAccount(
                         id: fresh, network: wish.network, issuer: issuer.id, sealed: sealed, suffix: suffix, expiration: account.expiration),
                     in: transaction)
             }
@@ -215,7 +215,7 @@ struct NetworkService: Sendable {
         let found = try await surroundings.database.read { transaction in
             (
                 try PartyRecords.find(NetworkIssuer.self, provisioning.issuer, in: transaction),
-                try PartyRecords.find(NetworkAccount.self, provisioning.account, in: transaction)
+                try PartyRecords.find(CardNetworkAccount.self, provisioning.account, in: transaction)
             )
         }
         guard let issuer = found.0, let account = found.1 else {
@@ -295,7 +295,7 @@ struct NetworkService: Sendable {
 
     func pass(of token: NetworkToken, in transaction: any Transaction) throws -> WalletPass {
         let metadata = try metadata(in: transaction)
-        let account = try PartyRecords.find(NetworkAccount.self, token.account, in: transaction)
+        let account = try PartyRecords.find(CardNetworkAccount.self, token.account, in: transaction)
         return WalletPass(
             serialNumber: token.id, cardID: token.card, primaryAccountIdentifier: token.account,
             primaryAccountNumberSuffix: account?.suffix ?? "", deviceAccountIdentifier: token.id,

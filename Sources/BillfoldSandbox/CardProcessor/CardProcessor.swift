@@ -52,12 +52,12 @@ package struct CardProcessor: Sendable {
 
     private let surroundings: PartySurroundings
     private let inbox = CustomerInbox()
-    private let desk: PartyDesk
+    private let intake: PartyIntake
 
     /// - Parameter surroundings: A store that no other party uses.
     package init(_ surroundings: PartySurroundings) {
         self.surroundings = surroundings
-        desk = PartyDesk(
+        intake = PartyIntake(
             party: .processor, reporter: surroundings.reporter,
             faults: PartyFaults(database: surroundings.database, operations: Self.operations))
     }
@@ -66,14 +66,14 @@ package struct CardProcessor: Sendable {
         let processor = router.group("processor").add(middleware: SandboxErrors())
         let interface = processor.group("v1")
         interface.post("enrolment") { request, _ in
-            try await desk.take(request, as: "enrolment", from: .issuer) { try await enrol($0) }
+            try await intake.take(request, as: "enrolment", from: .issuer) { try await enrol($0) }
         }
         interface.get("cards") { request, _ in
             let customer = request.uri.queryParameters["customer"].map(String.init)
-            return try await desk.take(request, as: "cards", from: .issuer) { try await cards($0, customer: customer) }
+            return try await intake.take(request, as: "cards", from: .issuer) { try await cards($0, customer: customer) }
         }
         interface.post("messages") { request, _ in
-            try await desk.take(request, as: "messages", from: .issuer) { try await deliver($0) }
+            try await intake.take(request, as: "messages", from: .issuer) { try await deliver($0) }
         }
         interface.get("inbox") { request, _ in
             guard let customer = request.uri.queryParameters["customer"].map(String.init), DemoCard.contacts[customer] != nil else {
@@ -83,7 +83,7 @@ package struct CardProcessor: Sendable {
         }
         interface.get("bins") { _, _ in try SandboxBody.json(["bins": BINRange.demo]) }
         let control = processor.group("control")
-        desk.faults.addRoutes(to: control)
+        intake.faults.addRoutes(to: control)
         control.get("cards") { _, _ in
             try SandboxBody.json(["cards": try await surroundings.database.read { try summaries(in: $0) }])
         }

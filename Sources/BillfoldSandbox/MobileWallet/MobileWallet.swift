@@ -72,7 +72,7 @@ package struct MobileWallet: Sendable {
         service = MobileWalletService(profile: profile, surroundings: surroundings, line: line, origin: origin)
         messages = MobileWalletMessages(
             service: service,
-            desk: AlipayPlusDesk(party: party, identity: identity, registration: registration, surroundings: surroundings))
+            intake: AlipayPlusIntake(party: party, identity: identity, registration: registration, surroundings: surroundings))
         pages = MobileWalletPages(profile: profile, console: configuration.console)
         worker = MobileWalletWorker(service: service)
         try await service.openAccounts()

@@ -11,7 +11,7 @@ import Logging
 /// that only we know of is U: whoever called sends the same again, or asks.
 struct MobileWalletMessages: Sendable {
     let service: MobileWalletService
-    let desk: AlipayPlusDesk
+    let intake: AlipayPlusIntake
 
     private typealias Call = @Sendable (MobileWalletService, VerifiedAlipayPlusMessage) async throws -> any AlipayPlusAnswer
 
@@ -31,16 +31,16 @@ struct MobileWalletMessages: Sendable {
 
     func take(_ request: Request) async throws -> Response {
         let path = request.uri.path
-        let taken: AlipayPlusDesk.Taken
-        do { taken = try await desk.take(request) } catch {
+        let taken: AlipayPlusIntake.Taken
+        do { taken = try await intake.take(request) } catch {
             let result = (error as? AlipayPlusError).map { AlipayPlusResult(refusing: $0) } ?? .unknownException
-            desk.surroundings.reporter.report(
+            intake.surroundings.reporter.report(
                 .note, from: service.party, to: service.party, "refused at the envelope", correlation: [:], problem: "\(result)")
-            return desk.refusal(result)
+            return intake.refusal(result)
         }
         let about = Self.about(taken.message)
         if !taken.isReported {
-            desk.surroundings.reporter.report(.request, from: .alipayPlus, to: service.party, path, correlation: about)
+            intake.surroundings.reporter.report(.request, from: .alipayPlus, to: service.party, path, correlation: about)
         }
         guard path == WalletPayRequest.path, let asked: WalletPayRequest = try? taken.message.read() else {
             return try await answer(taken.message, about)
@@ -52,16 +52,16 @@ struct MobileWalletMessages: Sendable {
         let body: [UInt8]
         do {
             guard let call = Self.calls[message.path] else {
-                return try desk.answer(PlainAnswer(result: .noInterfaceDef).body, to: message.path)
+                return try intake.answer(PlainAnswer(result: .noInterfaceDef).body, to: message.path)
             }
             body = try await call(service, message).body
         } catch let error as AlipayPlusError {
             body = PlainAnswer(result: AlipayPlusResult(refusing: error)).body
         } catch {
-            desk.surroundings.logger.error("a call could not be answered", metadata: ["error": "\(error)"])
+            intake.surroundings.logger.error("a call could not be answered", metadata: ["error": "\(error)"])
             body = PlainAnswer(result: .unknownException).body
         }
-        return try desk.answer(body, to: message.path, damaged: damaged)
+        return try intake.answer(body, to: message.path, damaged: damaged)
     }
 
     /// A request to collect, with what the payment's fault plan does to it.
@@ -69,10 +69,10 @@ struct MobileWalletMessages: Sendable {
         let fault = try await service.fault(befalling: asked)
         if let fault, fault != .lateSuccess { note(fault, about) }
         switch fault {
-        case .requestLost: return PartyDesk.brokenConnection
+        case .requestLost: return PartyIntake.brokenConnection
         case .replyLost:
             _ = try await answer(message, about)
-            return PartyDesk.brokenConnection
+            return PartyIntake.brokenConnection
         case .replyLate:
             try await Task.sleep(for: .seconds(1))
             return try await answer(message, about)
@@ -82,13 +82,13 @@ struct MobileWalletMessages: Sendable {
         case .replyCorrupt: return try await answer(message, about, damaged: true)
         case .unknownFirst:
             _ = try await answer(message, about)
-            return try desk.answer(WalletPayAnswer(result: .paymentInProcess).body, to: message.path)
+            return try intake.answer(WalletPayAnswer(result: .paymentInProcess).body, to: message.path)
         default: return try await answer(message, about)
         }
     }
 
     private func note(_ fault: MobileWalletFault, _ about: [String: String]) {
-        desk.surroundings.reporter.report(
+        intake.surroundings.reporter.report(
             .note, from: service.party, to: service.party, "fault plan", correlation: about, problem: fault.rawValue)
     }
 

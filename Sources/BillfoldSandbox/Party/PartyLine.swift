@@ -36,7 +36,7 @@ struct PartyLine: Sendable {
     ) async throws -> HTTPAnswer {
         var headers: [(name: String, value: String)] = []
         if let credential { headers.append(("Authorization", "Bearer \(credential)")) }
-        if let attempt = correlation[Correlation.attempt] { headers.append((PartyDesk.attemptHeader, attempt)) }
+        if let attempt = correlation[Correlation.attempt] { headers.append((PartyIntake.attemptHeader, attempt)) }
         if data != nil { headers.append(("Content-Type", "application/json")) }
         let exchange = reporter.report(.request, from: from, to: to, title, correlation: correlation, fields: fields)
         do {

@@ -29,17 +29,17 @@ enum PartyRecords {
         try transaction.execute("DELETE FROM party_document WHERE kind = ? AND id = ?", [.text(kind), .text(document.id)])
         try transaction.execute(
             "INSERT INTO party_document (kind, id, due_at, document) VALUES (?, ?, ?, ?)",
-            [.text(kind), .text(document.id), .optional(due), .text(try GatewayRecords.json(document))])
+            [.text(kind), .text(document.id), .optional(due), .text(try UnionPayGatewayRecords.json(document))])
     }
 
     static func find<Document: PartyDocument>(_ type: Document.Type, _ id: String, in transaction: any Transaction) throws -> Document? {
         try transaction.query("SELECT document FROM party_document WHERE kind = ? AND id = ?", [.text(type.kind), .text(id)]).first
-            .map { try GatewayRecords.decode(type, $0.text(0)) }
+            .map { try UnionPayGatewayRecords.decode(type, $0.text(0)) }
     }
 
     static func all<Document: PartyDocument>(_ type: Document.Type, in transaction: any Transaction) throws -> [Document] {
         try transaction.query("SELECT document FROM party_document WHERE kind = ? ORDER BY id", [.text(type.kind)])
-            .map { try GatewayRecords.decode(type, $0.text(0)) }
+            .map { try UnionPayGatewayRecords.decode(type, $0.text(0)) }
     }
 
     /// What is due at an instant, the longest first.
@@ -49,7 +49,7 @@ enum PartyRecords {
         try transaction.query(
             "SELECT document FROM party_document WHERE kind = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
             [.text(type.kind), .integer(instant.microseconds), .integer(limit)]
-        ).map { try GatewayRecords.decode(type, $0.text(0)) }
+        ).map { try UnionPayGatewayRecords.decode(type, $0.text(0)) }
     }
 
     static func remove<Document: PartyDocument>(_ type: Document.Type, _ id: String, in transaction: any Transaction) throws {

@@ -27,7 +27,7 @@ package struct Shop: ShopFront {
             .request, from: .phone, to: .shop, "checkout", correlation: correlation,
             fields: lines.map { .init($0.product, "\($0.quantity)", meaning: "the phone names goods, never prices") })
         do throws(SandboxRefusal) {
-            let access = try await order(try OrderBody(lines, catalogue: catalogue, reference: reference), reference)
+            let access = try await order(try NewOrderBody(lines, catalogue: catalogue, reference: reference), reference)
             reporter.report(
                 .response, from: .shop, to: .phone, "checkout",
                 correlation: correlation.merging([Correlation.order: access.orderID]) { first, _ in first },
@@ -42,7 +42,7 @@ package struct Shop: ShopFront {
         }
     }
 
-    private func order(_ body: OrderBody, _ reference: String) async throws(SandboxRefusal) -> OrderAccess {
+    private func order(_ body: NewOrderBody, _ reference: String) async throws(SandboxRefusal) -> OrderAccess {
         var correlation = [Correlation.reference: reference]
         let exchange = reporter.report(
             .request, from: .shop, to: .merchant, "create order", correlation: correlation,
@@ -64,7 +64,7 @@ package struct Shop: ShopFront {
         }
     }
 
-    private func created(_ body: OrderBody, for reference: String, exchange: String) async throws(SandboxRefusal) -> CreatedOrder {
+    private func created(_ body: NewOrderBody, for reference: String, exchange: String) async throws(SandboxRefusal) -> CreatedOrder {
         guard let json = try? Data(JSONDocument.encode(body)) else {
             throw SandboxRefusal(code: "order-unwritable", reason: "the order cannot be written", status: 500)
         }

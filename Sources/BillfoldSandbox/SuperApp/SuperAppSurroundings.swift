@@ -89,7 +89,7 @@ private struct ProgramDoor: Sendable {
     func send(_ request: RequestingHost.Request) async throws -> RequestingHost.Response {
         let (title, about) = ("\(request.method) \(request.address.path())", [Correlation.run: run])
         var request = request
-        request.headers[PartyDesk.runHeader.lowercased()] = run
+        request.headers[PartyIntake.runHeader.lowercased()] = run
         let exchange = reporter.report(.request, from: .superApp, to: .author, title, correlation: about)
         do {
             let answer = try await Exchange.$reported.withValue(exchange) { try await network.send(request) }

@@ -41,16 +41,16 @@ package struct UnionPayGateway: Sendable {
     }
 
     /// The gateway's tables, for the store's migrations.
-    package static let migrations: [Migration] = GatewayRecords.migrations
+    package static let migrations: [Migration] = UnionPayGatewayRecords.migrations
 
     /// Sends the notifications; belongs into the service group beside the listener.
-    package let notifier: GatewayNotifier
+    package let notifier: UnionPayGatewayNotifier
 
     /// PEM of the certificates that merchants configure as trust: intermediate, then root.
     package let trustPEM: String
 
-    let service: GatewayService
-    let tracer: GatewayTracer
+    let service: UnionPayGatewayService
+    let tracer: UnionPayGatewayTracer
 
     /// Loads the gateway's authority from the store, or makes it.
     ///
@@ -61,13 +61,13 @@ package struct UnionPayGateway: Sendable {
         database: any Database, clock: any WallClock, sink: any TraceSink, outgoing: any OutgoingPost,
         random: @escaping @Sendable () -> UInt64, logger: Logger, configuration: Configuration = Configuration()
     ) async throws {
-        let authority = try await GatewayAuthority.load(from: database, clock: clock, random: random)
-        let tracer = GatewayTracer(sink: sink, clock: clock, random: random, showsBytes: configuration.showsBytes)
+        let authority = try await UnionPayGatewayAuthority.load(from: database, clock: clock, random: random)
+        let tracer = UnionPayGatewayTracer(sink: sink, clock: clock, random: random, showsBytes: configuration.showsBytes)
         self.tracer = tracer
         trustPEM = try authority.trustPEM
-        service = GatewayService(
+        service = UnionPayGatewayService(
             database: database, clock: clock, authority: authority, random: random, servesOpenDays: configuration.servesOpenDays)
-        notifier = GatewayNotifier(
+        notifier = UnionPayGatewayNotifier(
             database: database, clock: clock, authority: authority, outgoing: outgoing, tracer: tracer,
             schedule: configuration.notificationSchedule, interval: configuration.notificationInterval, logger: logger)
     }
@@ -82,7 +82,7 @@ package struct UnionPayGateway: Sendable {
     /// - `GET certificates`: ``trustPEM``.
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let gateway = router.group("unionpay")
-        GatewayRoutes(service: service, tracer: tracer, notifier: notifier).add(to: gateway)
-        GatewayControl(service: service, trustPEM: trustPEM).add(to: gateway.group("control"))
+        UnionPayGatewayRoutes(service: service, tracer: tracer, notifier: notifier).add(to: gateway)
+        UnionPayGatewayControl(service: service, trustPEM: trustPEM).add(to: gateway.group("control"))
     }
 }

@@ -60,7 +60,8 @@ package struct CertificateOffice: Sendable {
                     let body = try await Self.body(request)
                     let order = try JSONReader.readObject([UInt8](body.readableBytesView))
                     guard order.members(besides: ["key"]).isEmpty, let key = order["key"]?.string, ["EC", "RSA"].contains(key) else {
-                        throw WalletError(code: .keyKind, reason: "a rotation names the kind of its key, EC or RSA, and nothing else")
+                        throw WalletSimulatorError(
+                            code: .keyKind, reason: "a rotation names the kind of its key, EC or RSA, and nothing else")
                     }
                     let issued = try await rotate(key)
                     var response = Self.json(issued.json, status: .created)
@@ -73,7 +74,7 @@ package struct CertificateOffice: Sendable {
             await Self.answering {
                 let serial = context.parameters.get("serial") ?? ""
                 guard let found = await directory.all.first(where: { $0.serial == serial }) else {
-                    throw WalletError(code: .unknownCertificate, reason: "no such certificate was issued")
+                    throw WalletSimulatorError(code: .unknownCertificate, reason: "no such certificate was issued")
                 }
                 return Self.pem(found.certificate.pem)
             }
@@ -83,25 +84,25 @@ package struct CertificateOffice: Sendable {
         }
     }
 
-    private static func activates(_ request: Request) throws(WalletError) -> Bool {
+    private static func activates(_ request: Request) throws(WalletSimulatorError) -> Bool {
         switch request.uri.queryParameters["activate"] {
         case nil, "false": return false
         case "true": return true
-        default: throw WalletError(code: .malformedRequest, reason: "activate is true or false")
+        default: throw WalletSimulatorError(code: .malformedRequest, reason: "activate is true or false")
         }
     }
 
-    private static func body(_ request: Request) async throws(WalletError) -> ByteBuffer {
+    private static func body(_ request: Request) async throws(WalletSimulatorError) -> ByteBuffer {
         do { return try await request.body.collect(upTo: 16_384) } catch {
-            throw WalletError(code: .malformedRequest, reason: "the office reads at most 16 KiB")
+            throw WalletSimulatorError(code: .malformedRequest, reason: "the office reads at most 16 KiB")
         }
     }
 
-    private static func request(_ pem: String) throws(WalletError) -> CertificateRequest {
+    private static func request(_ pem: String) throws(WalletSimulatorError) -> CertificateRequest {
         do throws(PaymentCryptoError) {
             return try CertificateRequest(pem: pem)
         } catch {
-            throw WalletError(code: .malformedRequest, reason: error.reason)
+            throw WalletSimulatorError(code: .malformedRequest, reason: error.reason)
         }
     }
 
@@ -109,7 +110,7 @@ package struct CertificateOffice: Sendable {
     private static func answering(_ body: () async throws -> Response) async -> Response {
         do {
             return try await body()
-        } catch let error as WalletError {
+        } catch let error as WalletSimulatorError {
             return refusal(
                 error.code.description, reason: error.reason, status: error.code == .unknownCertificate ? .notFound : .unprocessableContent)
         } catch let error as ApplePayError {

@@ -38,12 +38,12 @@ package actor MerchantDirectory {
     ) throws -> IssuedCertificate {
         try refresh()
         guard let identifier = merchantIdentifier ?? request.subject.userID ?? request.subject.commonName, !identifier.isEmpty else {
-            throw WalletError(code: .merchantIdentifierMissing, reason: "the request names no merchant identifier")
+            throw WalletSimulatorError(code: .merchantIdentifierMissing, reason: "the request names no merchant identifier")
         }
         switch (kind, request.publicKey.kind) {
         case (.processing, .p256), (.processing, .rsa(bits: 2048)), (.identity, .rsa(bits: 2048)): break
         default:
-            throw WalletError(
+            throw WalletSimulatorError(
                 code: .keyKind, reason: "a \(kind.rawValue) certificate needs \(kind == .processing ? "P-256 or RSA 2048" : "RSA 2048")")
         }
         let certificate = try authority.merchantCertificate(
@@ -62,7 +62,7 @@ package actor MerchantDirectory {
     package func activate(serial: String) throws -> IssuedCertificate {
         try refresh()
         guard let index = issued.firstIndex(where: { $0.serial == serial }) else {
-            throw WalletError(code: .unknownCertificate, reason: "no certificate \(serial) was issued")
+            throw WalletSimulatorError(code: .unknownCertificate, reason: "no certificate \(serial) was issued")
         }
         var next = issued
         Self.deactivate(&next, like: next[index])
@@ -80,10 +80,10 @@ package actor MerchantDirectory {
         try refresh()
         let kinds = prefersRSA ? ["RSA", "EC"] : ["EC", "RSA"]
         guard let found = kinds.lazy.compactMap({ self.active(merchantIdentifier, keyKind: $0) }).first else {
-            throw WalletError(code: .noActiveCertificate, reason: "no processing certificate is active for \(merchantIdentifier)")
+            throw WalletSimulatorError(code: .noActiveCertificate, reason: "no processing certificate is active for \(merchantIdentifier)")
         }
         guard found.certificate.isValid(at: clock()) else {
-            throw WalletError(
+            throw WalletSimulatorError(
                 code: .certificateNotValid, reason: "the active processing certificate of \(merchantIdentifier) is not valid now")
         }
         return found

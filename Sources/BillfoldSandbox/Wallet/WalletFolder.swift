@@ -19,18 +19,18 @@ package struct WalletFolder: Sendable {
         do {
             authority = try WalletAuthority(at: instant, rsaLeafKey: RSAPrivateKey(bits: 2048), using: &generator)
         } catch {
-            throw WalletError(code: .issuingFailed, reason: "\(error)")
+            throw WalletSimulatorError(code: .issuingFailed, reason: "\(error)")
         }
         try save(authority)
         return authority
     }
 
-    package func load() throws(WalletError) -> WalletAuthority {
+    package func load() throws(WalletSimulatorError) -> WalletAuthority {
         do {
             let key = try PrivateKey(pem: read("leaf.key.pem"))
             let intermediateKey = try PrivateKey(pem: read("intermediate.key.pem"))
             guard case .p256(let leafKey) = key, case .p256(let intermediateKey) = intermediateKey else {
-                throw WalletError(code: .folderUnusable, reason: "the leaf's and the intermediate's keys are P-256 here")
+                throw WalletSimulatorError(code: .folderUnusable, reason: "the leaf's and the intermediate's keys are P-256 here")
             }
             // Only certificates that are wrong on purpose need the root's key; a folder without it works otherwise.
             var rootKey: P384PrivateKey?
@@ -48,15 +48,15 @@ package struct WalletFolder: Sendable {
                 intermediate: try ParsedCertificate(pem: read("intermediate.pem")),
                 intermediateKey: intermediateKey, leaf: try ParsedCertificate(pem: read("leaf.pem")), leafKey: leafKey, rsaLeaf: rsaLeaf,
                 rsaLeafKey: rsaLeafKey)
-        } catch let error as WalletError {
+        } catch let error as WalletSimulatorError {
             throw error
         } catch {
-            throw WalletError(
+            throw WalletSimulatorError(
                 code: .folderUnusable, reason: "\(url.lastPathComponent) holds no whole wallet authority: a file is missing or unreadable")
         }
     }
 
-    package func save(_ authority: WalletAuthority) throws(WalletError) {
+    package func save(_ authority: WalletAuthority) throws(WalletSimulatorError) {
         try write("root.pem", authority.root.pem)
         if let key = authority.rootKey { try write("root.key.pem", Self.pem(key.pkcs8)) }
         try write("intermediate.pem", authority.intermediate.pem)
@@ -70,7 +70,7 @@ package struct WalletFolder: Sendable {
     }
 
     /// The merchants' certificates, oldest first.
-    package func issued() throws(WalletError) -> [IssuedCertificate] {
+    package func issued() throws(WalletSimulatorError) -> [IssuedCertificate] {
         let register = file("issued.json")
         guard FileManager.default.fileExists(atPath: register.path) else { return [] }
         do {
@@ -78,19 +78,19 @@ package struct WalletFolder: Sendable {
             return try (object["certificates"]?.array ?? []).map { value in
                 guard let entry = value.object, let pem = entry["pem"]?.string, let identifier = entry["merchantIdentifier"]?.string,
                     let kind = entry["kind"]?.string.flatMap({ WalletAuthority.MerchantCertificateKind(rawValue: $0) })
-                else { throw WalletError(code: .folderUnusable, reason: "issued.json is not the register of this program") }
+                else { throw WalletSimulatorError(code: .folderUnusable, reason: "issued.json is not the register of this program") }
                 return IssuedCertificate(
                     certificate: try ParsedCertificate(pem: pem), kind: kind, merchantIdentifier: identifier,
                     isActive: entry["active"]?.bool ?? false)
             }
-        } catch let error as WalletError {
+        } catch let error as WalletSimulatorError {
             throw error
         } catch {
-            throw WalletError(code: .folderUnusable, reason: "issued.json cannot be read: \(error)")
+            throw WalletSimulatorError(code: .folderUnusable, reason: "issued.json cannot be read: \(error)")
         }
     }
 
-    package func save(_ issued: [IssuedCertificate]) throws(WalletError) {
+    package func save(_ issued: [IssuedCertificate]) throws(WalletSimulatorError) {
         let object = JSONObject([.init("certificates", .array(issued.map { .object($0.json) }))])
         try write("issued.json", String(decoding: JSONWriter.write(object), as: UTF8.self))
     }
@@ -110,12 +110,12 @@ package struct WalletFolder: Sendable {
 
     private func read(_ name: String) throws -> String { String(decoding: try Data(contentsOf: file(name)), as: UTF8.self) }
 
-    private func write(_ name: String, _ text: String) throws(WalletError) {
+    private func write(_ name: String, _ text: String) throws(WalletSimulatorError) {
         do {
             try PrivateFolder.make(url.path)
             try PrivateFile.replace(file(name).path, with: text.utf8)
         } catch {
-            throw WalletError(code: .folderUnusable, reason: "\(name) cannot be written")
+            throw WalletSimulatorError(code: .folderUnusable, reason: "\(name) cannot be written")
         }
     }
 

@@ -38,7 +38,7 @@ package actor WalletSimulator: PaymentTokenSource {
 
     /// Makes one token for one authorisation.
     ///
-    /// Throws ``WalletError`` when nobody holds a valid processing certificate for the merchant identifier: the sheet then
+    /// Throws ``WalletSimulatorError`` when nobody holds a valid processing certificate for the merchant identifier: the sheet then
     /// says that the payment was not completed, as the real one does.
     package func token(for payment: AuthorizedPayment) async throws -> IssuedToken {
         let isUnionPay = payment.card.network == .chinaUnionPay
@@ -52,7 +52,7 @@ package actor WalletSimulator: PaymentTokenSource {
             currency = try Currency(payment.currencyCode)
             amount = try Amount(NSDecimalNumber(decimal: payment.amount), currency: currency)
         } catch {
-            throw WalletError(code: .invalidAmount, reason: error.reason)
+            throw WalletSimulatorError(code: .invalidAmount, reason: error.reason)
         }
         var card = cards[payment.card.id] ?? SecureElementCard(id: payment.card.id, network: payment.card.network.rawValue)
         let pin = knobs.pinBlock.map { $0 ? payment.pin?.reveal() ?? "000000" : nil } ?? payment.pin?.reveal()

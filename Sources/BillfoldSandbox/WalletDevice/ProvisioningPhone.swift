@@ -122,7 +122,7 @@ package final class ProvisioningPhone {
         return HTTPIssuerServer(session: Secret(session.token)) { question in
             var question = question
             if question.method == "POST", let attempt = broker.attempt(on: identity) {
-                question.headers.append((PartyDesk.attemptHeader, attempt))
+                question.headers.append((PartyIntake.attemptHeader, attempt))
             }
             return try await connection.send(question)
         }

@@ -11,7 +11,7 @@ package struct Journey: Sendable {
         package var duty: String
         package var isOurs: Bool
 
-        /// - `shortName`: Its name, where it is left out.
+        /// - Parameter shortName: Its name, where it is left out.
         package init(party: Party, name: String, shortName: String? = nil, duty: String, isOurs: Bool) {
             (self.party, self.name, self.shortName) = (party, name, shortName ?? name)
             (self.duty, self.isOurs) = (duty, isOurs)

@@ -12,8 +12,9 @@ package struct StorySubject: Sendable {
     private let template: String
     private let values: any Sendable
 
-    /// - `template`: What draws it, of the desk's set.
-    /// - `values`: What the template names; see ``PageSet/render(_:_:)``.
+    /// - Parameters:
+    ///   - template: What draws it, of the desk's set.
+    ///   - values: What the template names; see ``PageSet/render(_:_:)``.
     package init(
         id: String, name: String, label: String, standing: StateWord, template: String, values: some Sendable, styles: [String] = [],
         scripts: [String] = []

@@ -140,7 +140,7 @@ package struct OrderSheet: Sendable, Hashable {
 extension OrderSheet {
     /// The order as what a story is about.
     ///
-    /// - `offersRefunds`: Whether the reader may ask for refunds.
+    /// - Parameter offersRefunds: Whether the reader may ask for refunds.
     package func subject(offersRefunds: Bool) -> StorySubject {
         StorySubject(
             id: id, name: reference, label: "\(merchantName), \(goods) goods", standing: state, template: "console/order",

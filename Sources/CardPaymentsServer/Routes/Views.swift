@@ -37,7 +37,7 @@ struct QuoteView: Encodable {
 }
 
 /// A payment as the merchant's own systems see it.
-struct PaymentReport: Encodable {
+struct MerchantPaymentView: Encodable {
     var id: String
     var order: String
     var state: String
@@ -91,7 +91,7 @@ struct ModificationView: Codable, Sendable, Hashable {
         amount = modification.amount.text
         currency = modification.amount.currency.alphabeticCode
         reason = modification.reason
-        settlementDay = PaymentReport.acquirersDay(modification.settlementDay)
+        settlementDay = MerchantPaymentView.acquirersDay(modification.settlementDay)
     }
 }
 
@@ -107,7 +107,7 @@ struct BooksView: Encodable {
     /// False is an alarm: each currency must sum to zero. On the first page only, as are the accounts.
     var balanced: Bool?
     var accounts: [Account]?
-    var payments: [PaymentReport]
+    var payments: [MerchantPaymentView]
     /// The cursor of the next page, while there is one.
     var next: String?
 
@@ -117,7 +117,7 @@ struct BooksView: Encodable {
         accounts = page.trial?.accounts.map {
             Account(account: $0.account, currency: $0.balance.currency.alphabeticCode, balance: $0.balance.text)
         }
-        payments = page.payments.map { PaymentReport($0, $1) }
+        payments = page.payments.map { MerchantPaymentView($0, $1) }
         next = page.next?.description
     }
 }

@@ -6,7 +6,7 @@ import Logging
 /// What the parts of the server share. A class: every part holds it, and what a request captures of a part is one reference.
 final class ServiceContext: Sendable {
     let configuration: CardPaymentsConfiguration
-    let merchants: MerchantRegister
+    let merchants: MerchantProfileRegister
     let database: any Database
     let store: PaymentStore
     let clock: any WallClock
@@ -21,7 +21,7 @@ final class ServiceContext: Sendable {
     let logger: Logger
 
     init(
-        configuration: CardPaymentsConfiguration, merchants: MerchantRegister, database: any Database, store: PaymentStore,
+        configuration: CardPaymentsConfiguration, merchants: MerchantProfileRegister, database: any Database, store: PaymentStore,
         clock: any WallClock, identifiers: IdentifierSource, connection: UnionPayConnection, messages: AcquirerMessages,
         trace: MessageTrace, metrics: CardPaymentsMetrics, logger: Logger
     ) {

@@ -36,7 +36,7 @@ public struct AppConfiguration: Sendable {
 
     /// Reads the file. `malformed-json` for other bytes; `missing-field` without a page. Everything else is a finding.
     public static func read(_ bytes: [UInt8]) throws(MiniProgramError) -> (configuration: AppConfiguration, findings: [Finding]) {
-        let object = try ConfigurationFile.object(bytes, "app.json")
+        let object = try AppConfigurationFile.object(bytes, "app.json")
         var reader = ConfigurationReader(file: "app.json")
         let pages = reader.texts(object["pages"], "pages").map(ConfigurationPath.route)
         guard !pages.isEmpty else { throw MiniProgramError(code: .missingField, reason: "app.json names no page") }
@@ -147,7 +147,7 @@ enum ConfigurationPath {
     }
 }
 
-enum ConfigurationFile {
+enum AppConfigurationFile {
     /// A byte order mark is dropped: editors write it [O].
     static func object(_ bytes: [UInt8], _ name: String) throws(MiniProgramError) -> JSONObject {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

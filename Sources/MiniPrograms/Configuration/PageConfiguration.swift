@@ -71,7 +71,7 @@ public struct PageConfiguration: Sendable, Hashable {
     public static func read(
         _ bytes: [UInt8], path: String
     ) throws(MiniProgramError) -> (configuration: PageConfiguration, findings: [Finding]) {
-        let object = try ConfigurationFile.object(bytes, path)
+        let object = try AppConfigurationFile.object(bytes, path)
         var reader = ConfigurationReader(file: path)
         if object["window"] != nil {
             reader.add(
@@ -104,7 +104,7 @@ public struct ProjectConfiguration: Sendable, Hashable {
 
     /// Reads it leniently. Throws only where the bytes are no JSON object; what is wrong in it is a finding.
     public static func read(_ bytes: [UInt8]) throws(MiniProgramError) -> (configuration: ProjectConfiguration, findings: [Finding]) {
-        let object = try ConfigurationFile.object(bytes, "mini.project.json")
+        let object = try AppConfigurationFile.object(bytes, "mini.project.json")
         var reader = ConfigurationReader(file: "mini.project.json")
         // The old shape has the options at the top level.
         let options = object["compileOptions"]?.object ?? object

@@ -28,7 +28,7 @@ extension TokenNotices {
             return .init("token \(reference) belongs to card \(card)")
         }
         guard let token = try TokenRecords.find(reference, in: tx) else { throw Self.noToken }
-        let answer = try ActionDesk(context: context).ask(
+        let answer = try ActionQueue(context: context).ask(
             .delete, on: ActionTarget(token), because: .other, by: decision.people, at: decision.at, in: tx)
         guard case .asked = answer else {
             throw ServerError(code: .conflict, reason: "the token is deleted, or being deleted: close the notice", status: .conflict)

@@ -8,7 +8,7 @@ import HTTPTypes
 struct ReviewService: Sendable {
     let context: TokenContext
 
-    private var desk: ActionDesk { ActionDesk(context: context) }
+    private var queue: ActionQueue { ActionQueue(context: context) }
 
     /// Ends a review, and has the network activate or delete the token. Run again under the same approval it says what it said before.
     ///
@@ -25,7 +25,7 @@ struct ReviewService: Sendable {
                 let decision = try DecisionRecords.find(network: review.network, requestID: review.requestID, in: tx)
             else { throw ServerError(code: .notFound, reason: "there is no such review", status: .notFound) }
             // Before anything is looked at: what the network tells meanwhile sees the review as it will be.
-            let expected = try desk.expected(of: review.token, in: tx)
+            let expected = try queue.expected(of: review.token, in: tx)
             if isApproved, review.state == .waiting { try requireReleasable(review, decision, in: tx) }
             let line = "the token is being \(isApproved ? "activated" : "deleted")"
             let isMoved = try ReviewRecords.conclude(
@@ -35,7 +35,7 @@ struct ReviewService: Sendable {
                 throw ServerError(code: .conflict, reason: "the review is \(review.state.rawValue) already", status: .conflict)
             }
             if let action = try isApproved ? Self.release(expected) : Self.refusal(expected) {
-                let answer = try desk.ask(
+                let answer = try queue.ask(
                     action, on: ActionTarget(decision), because: isApproved ? .cleared : .fraud, by: decidedBy, at: now, in: tx)
                 if case .obstacle(let obstacle) = answer { throw obstacle.refusal }
             }

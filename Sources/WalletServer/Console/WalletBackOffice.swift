@@ -105,7 +105,7 @@ package struct WalletBackOffice: Sendable {
             case .contradiction: throw WalletError(code: .paymentSettled, reason: "the payment is \(hold.state.rawValue)")
             case .move: break
             }
-            let receipt = settlement == .captured ? GatewayLink.Receipt(trade: hold.trade, paidAt: now, result: nil) : nil
+            let receipt = settlement == .captured ? OrderGatewayLink.Receipt(trade: hold.trade, paidAt: now, result: nil) : nil
             try HoldSettlement.settle(id, event, receipt: receipt, note: "by hand", at: now, context: context, in: tx)
             try audit("wallet.settle", object: request, result: "\(settlement.rawValue): \(reason)", by: actor, at: now, in: tx)
             return true

@@ -6,7 +6,7 @@ import Hummingbird
 
 /// The wallet's own pages: login, home, bills, language.
 struct WalletRoutes: Sendable {
-    let desk: WalletDesk
+    let service: WalletPageService
     let bills: BillService
     let checkouts: CheckoutService
 
@@ -18,8 +18,8 @@ struct WalletRoutes: Sendable {
             try await customerPage(request, path: "/wallet") { visitor, customer in
                 let balance = try await checkouts.balance(of: customer)
                 let latest = try await bills.page(of: customer, size: 5).entries
-                return desk.html(
-                    try desk.pages.home(customer, balance: balance, bills: latest, reader(visitor, "/wallet")), visitor)
+                return service.html(
+                    try service.pages.home(customer, balance: balance, bills: latest, reader(visitor, "/wallet")), visitor)
             }
         }
         router.get("/wallet/bills") { request, _ in
@@ -32,29 +32,29 @@ struct WalletRoutes: Sendable {
                     return id
                 }
                 let page = try await bills.page(of: customer, before: last)
-                return desk.html(try desk.pages.bills(page, reader(visitor, "/wallet/bills")), visitor)
+                return service.html(try service.pages.bills(page, reader(visitor, "/wallet/bills")), visitor)
             }
         }
         router.get("/wallet/login") { request, _ in
-            try await desk.page(request, retry: "/wallet/login") { visitor in
-                guard visitor.customer == nil else { return desk.redirect("/wallet") }
-                return desk.html(try desk.pages.login(token: nil, reader(visitor, "/wallet/login")), visitor)
+            try await service.page(request, retry: "/wallet/login") { visitor in
+                guard visitor.customer == nil else { return service.redirect("/wallet") }
+                return service.html(try service.pages.login(token: nil, reader(visitor, "/wallet/login")), visitor)
             }
         }
         router.post("/wallet/login") { request, context in
             let address = CallerName.of(context.remoteAddress)
-            return try await desk.page(request, retry: "/wallet/login") { visitor in
-                let form = try await desk.form(request, visitor, scope: Self.scope)
-                return try await desk.logIn(form, visitor, from: address, to: "/wallet") { name, problem in
-                    try desk.pages.login(token: nil, name: name, problem: problem, reader(visitor, "/wallet/login"))
+            return try await service.page(request, retry: "/wallet/login") { visitor in
+                let form = try await service.form(request, visitor, scope: Self.scope)
+                return try await service.logIn(form, visitor, from: address, to: "/wallet") { name, problem in
+                    try service.pages.login(token: nil, name: name, problem: problem, reader(visitor, "/wallet/login"))
                 }
             }
         }
         router.post("/wallet/logout") { request, _ in
-            try await desk.page(request, retry: "/wallet") { visitor in
-                _ = try await desk.form(request, visitor, scope: Self.scope)
-                try await desk.accounts.logOut(token: visitor.token)
-                return desk.redirect("/wallet/login", cookie: Visitor.cookie(token: desk.context.random.token()))
+            try await service.page(request, retry: "/wallet") { visitor in
+                _ = try await service.form(request, visitor, scope: Self.scope)
+                try await service.accounts.logOut(token: visitor.token)
+                return service.redirect("/wallet/login", cookie: Visitor.cookie(token: service.context.random.token()))
             }
         }
         router.get("/wallet/language") { request, _ in
@@ -63,7 +63,7 @@ struct WalletRoutes: Sendable {
                 throw WalletError(code: .malformedRequest, reason: "no such language")
             }
             let next = query["next"] ?? ""
-            return desk.redirect(Self.isOurs(next) ? next : "/wallet", cookie: Visitor.languageCookie(language))
+            return service.redirect(Self.isOurs(next) ? next : "/wallet", cookie: Visitor.languageCookie(language))
         }
     }
 
@@ -78,19 +78,19 @@ struct WalletRoutes: Sendable {
         }
     }
 
-    private func reader(_ visitor: Visitor, _ path: String) -> WalletPages.Reader { desk.reader(visitor, path: path, scope: Self.scope) }
+    private func reader(_ visitor: Visitor, _ path: String) -> WalletPages.Reader { service.reader(visitor, path: path, scope: Self.scope) }
 
     private func customerPage(
         _ request: Request, path: String, _ body: (Visitor, WalletAccount) async throws -> Response
     ) async throws -> Response {
-        try await desk.page(request, retry: path) { visitor in
-            guard let customer = visitor.customer else { return desk.redirect("/wallet/login") }
+        try await service.page(request, retry: path) { visitor in
+            guard let customer = visitor.customer else { return service.redirect("/wallet/login") }
             return try await body(visitor, customer)
         }
     }
 }
 
-extension WalletDesk {
+extension WalletPageService {
     /// Logs in with a form's name and password, and leads on with a new token; otherwise shows the login page again with one sentence
     /// for every reason.
     func logIn(

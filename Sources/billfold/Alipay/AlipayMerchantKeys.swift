@@ -22,7 +22,7 @@ struct AlipayMerchantKeys: AsyncParsableCommand {
             let handed = try await store.with(
                 variable: AlipayGatewayCapability.databaseVariable, file: AlipayGatewayCapability.fileName, kind: .alipayGateway
             ) { database in
-                try await GatewayHandover(database: database, keys: keys).keys(of: partner)
+                try await OrderGatewayHandover(database: database, keys: keys).keys(of: partner)
             }
             guard let handed else {
                 throw CommandFailure(.refused, code: "partner-unknown", reason: "no partner of this id is registered in this store")

@@ -43,22 +43,22 @@ struct AlipayPlusReports: ReplyingCommand {
             let isSandbox = try await StoreMode.of(database) != .production
             let clock: any WallClock =
                 try await isSandbox ? MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : SystemClock()
-            let desk = ReportDesk(database: database)
+            let service = ReportService(database: database)
             var reply = Reply()
-            for id in try await acquirers(desk) {
-                let files = try await desk.files(of: id, in: cycle, at: clock.now(), isSandbox: isSandbox)
+            for id in try await acquirers(service) {
+                let files = try await service.files(of: id, in: cycle, at: clock.now(), isSandbox: isSandbox)
                 if let to { try reply.write(files, to) }
                 if let check {
-                    let found = Self.read(files, ReportDesk.folders(of: id, in: cycle, isSandbox: isSandbox), under: check)
-                    reply.note(try await desk.differences(in: found, made: files, of: id, in: cycle), id)
+                    let found = Self.read(files, ReportService.folders(of: id, in: cycle, isSandbox: isSandbox), under: check)
+                    reply.note(try await service.differences(in: found, made: files, of: id, in: cycle), id)
                 }
             }
             return reply.done(isCheck: check != nil)
         }
     }
 
-    private func acquirers(_ desk: ReportDesk) async throws -> [MerchantID] {
-        let all = try await desk.acquirers()
+    private func acquirers(_ service: ReportService) async throws -> [MerchantID] {
+        let all = try await service.acquirers()
         guard let acquirer else { return all }
         guard let id = all.first(where: { $0.description == acquirer }) else {
             throw CommandFailure(.refused, code: "acquirer-unknown", reason: "the gateway knows no acquirer of that id")
@@ -67,7 +67,7 @@ struct AlipayPlusReports: ReplyingCommand {
     }
 
     /// The made files as they lie there, without those that are missing; and by their paths, unread, what else lies in the folders.
-    private static func read(_ made: [ReportDesk.File], _ folders: [String], under root: String) -> [(name: String, bytes: [UInt8])] {
+    private static func read(_ made: [ReportService.File], _ folders: [String], under root: String) -> [(name: String, bytes: [UInt8])] {
         let files = made.compactMap { file in
             FileManager.default.contents(atPath: root + file.path).map { (name: file.name.description, bytes: [UInt8]($0)) }
         }
@@ -83,7 +83,7 @@ struct AlipayPlusReports: ReplyingCommand {
         private var files: [JSONValue] = []
         private var differences: [JSONValue] = []
 
-        mutating func write(_ made: [ReportDesk.File], _ folder: String) throws {
+        mutating func write(_ made: [ReportService.File], _ folder: String) throws {
             for file in made {
                 let path = folder + file.path
                 let parent = (path as NSString).deletingLastPathComponent

@@ -105,7 +105,7 @@ struct MakeToken: ReplyingCommand {
             let flawed = try WalletAuthority(at: instant, rsaLeafKey: RSAPrivateKey(bits: 2048), flaws: flaws, using: &generator)
             try folder.save(flawed)
             return flawed
-        } catch let error as WalletError {
+        } catch let error as WalletSimulatorError {
             throw CommandFailure(.usage, code: error.code.description, reason: error.reason)
         }
     }

@@ -1,5 +1,5 @@
 /// One payment or refund as one side's books have it.
-struct BookedTransaction: Sendable, Hashable, CustomStringConvertible {
+struct ComparedTransaction: Sendable, Hashable, CustomStringConvertible {
     enum Kind: String, Sendable, Hashable {
         case payment
         case refund
@@ -19,7 +19,7 @@ struct BookedTransaction: Sendable, Hashable, CustomStringConvertible {
 /// Compares what the merchant's books say with what the acquirer's say.
 enum BooksComparison {
     /// Every difference, in words; empty where each transaction is booked equally often on both sides.
-    static func differences(merchant: [BookedTransaction], acquirer: [BookedTransaction]) -> [String] {
+    static func differences(merchant: [ComparedTransaction], acquirer: [ComparedTransaction]) -> [String] {
         let ours = Dictionary(merchant.map { ($0, 1) }, uniquingKeysWith: +)
         let theirs = Dictionary(acquirer.map { ($0, 1) }, uniquingKeysWith: +)
         return Set(ours.keys).union(theirs.keys).map { transaction -> (String, Int, Int) in

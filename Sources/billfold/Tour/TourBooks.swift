@@ -63,19 +63,19 @@ struct MerchantBooks: Sendable, Decodable {
     }
 
     /// What moved money: payments that succeeded, and refunds that did.
-    var transactions: [BookedTransaction] {
-        payments.flatMap { payment -> [BookedTransaction] in
+    var transactions: [ComparedTransaction] {
+        payments.flatMap { payment -> [ComparedTransaction] in
             guard let reference = payment.acquirerReference else { return [] }
             let refunds = payment.modifications.filter { $0.kind == "refund" && $0.state == "succeeded" }.map {
-                BookedTransaction(kind: .refund, reference: reference, amount: $0.amount, currency: $0.currency)
+                ComparedTransaction(kind: .refund, reference: reference, amount: $0.amount, currency: $0.currency)
             }
-            return [BookedTransaction(kind: .payment, reference: reference, amount: payment.amount, currency: payment.currency)] + refunds
+            return [ComparedTransaction(kind: .payment, reference: reference, amount: payment.amount, currency: payment.currency)] + refunds
         }
     }
 }
 
 /// The acquirer's books of a day, as `GET /unionpay/control/books` tells them.
-struct AcquirerBooks: Sendable, Decodable {
+struct UnionPayDayBooks: Sendable, Decodable {
     struct Entry: Sendable, Decodable {
         var queryId: String
         var type: String
@@ -87,13 +87,13 @@ struct AcquirerBooks: Sendable, Decodable {
 
     var entries: [Entry]
 
-    var transactions: [BookedTransaction] {
+    var transactions: [ComparedTransaction] {
         entries.compactMap { entry in
             switch entry.type {
-            case "consume": BookedTransaction(kind: .payment, reference: entry.queryId, amount: entry.amount, currency: entry.currency)
+            case "consume": ComparedTransaction(kind: .payment, reference: entry.queryId, amount: entry.amount, currency: entry.currency)
             case "refund":
                 entry.originalQueryId.map {
-                    BookedTransaction(kind: .refund, reference: $0, amount: entry.amount, currency: entry.currency)
+                    ComparedTransaction(kind: .refund, reference: $0, amount: entry.amount, currency: entry.currency)
                 }
             default: nil
             }
@@ -115,7 +115,7 @@ struct AcquirerOrders: Sendable, Decodable {
     var orders: [Order]
 }
 
-struct Reconciliation: Sendable, Decodable {
+struct ReconciliationCounts: Sendable, Decodable {
     var settlementDay: String
     var classes: [String: Int]
 }

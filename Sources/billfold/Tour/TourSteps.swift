@@ -162,7 +162,7 @@ struct TourSteps: Sendable {
         var lines = 0
         for day in try await settlementDays() {
             let result = try await TourClient.post("\(addresses.merchant)/v1/reconciliations", key: apiKey, SettlementWish(settleDate: day))
-                .read(Reconciliation.self)
+                .read(ReconciliationCounts.self)
             try Self.require(result.settlementDay, is: day, "the day that was reconciled")
             let odd = result.classes.filter { $0.key != "matched" && $0.value > 0 }
             guard odd.isEmpty else {
@@ -176,11 +176,11 @@ struct TourSteps: Sendable {
     }
 
     func compareBooks(_ paid: [MerchantPayment]) async throws -> String {
-        var ours: [BookedTransaction] = []
-        var theirs: [BookedTransaction] = []
+        var ours: [ComparedTransaction] = []
+        var theirs: [ComparedTransaction] = []
         for day in try await settlementDays() {
             let acquirer = try await TourClient.get("\(addresses.unionPay)/unionpay/control/books?settleDate=\(day)").read(
-                AcquirerBooks.self)
+                UnionPayDayBooks.self)
             theirs += acquirer.transactions
         }
         let merchant = try await books()

@@ -113,7 +113,7 @@ private final class StandInGateway: MerchantConnection {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("express-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let gateway = try StandInGateway()
-            let merchant = await AlipayMerchant(
+            let merchant = await PlayedAlipayMerchant(
                 .init(
                     gateway: "http://gateway.test", wallet: "http://wallet.test", merchant: "http://shop.test", console: nil,
                     onboardingKey: Secret("key")),

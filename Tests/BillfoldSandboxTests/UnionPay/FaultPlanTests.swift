@@ -14,7 +14,7 @@ import UnionPay
     private static let order = "ORDER0001"
 
     @Test func lostRequestBooksNothing() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.loss = .request }
             let key = try harness.key(Self.order)
             await #expect(throws: (any Error).self) { try await harness.consume(Self.order, key: key) }
@@ -23,7 +23,7 @@ import UnionPay
     }
 
     @Test func lostReplyBooksAllTheSame() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan("next") { $0.loss = .reply }
             let key = try harness.key(Self.order)
             await #expect(throws: (any Error).self) { try await harness.consume(Self.order, key: key) }
@@ -33,14 +33,14 @@ import UnionPay
     }
 
     @Test func delayedReplyStillComes() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.replyDelayMilliseconds = 30 }
             #expect(try await harness.consume(Self.order).code == .accepted)
         }
     }
 
     @Test func corruptReplyDoesNotVerifyAndIsBooked() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.corruptReplySignature = true }
             let key = try harness.key(Self.order)
             let error = await #expect(throws: UnionPayError.self) { try await harness.consume(Self.order, key: key) }
@@ -50,7 +50,7 @@ import UnionPay
     }
 
     @Test func silentNotificationNeverComes() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.notification = .never }
             _ = try await harness.consume(Self.order)
             harness.clock.advance(.seconds(86_400))
@@ -59,7 +59,7 @@ import UnionPay
     }
 
     @Test func corruptNotificationDoesNotVerify() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.notification = .corruptSignature }
             _ = try await harness.consume(Self.order)
             try await harness.gateway.notifier.deliverDue()
@@ -69,7 +69,7 @@ import UnionPay
     }
 
     @Test func wrongAmountIsRightlySigned() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) {
                 $0.notification = .wrongAmount
                 $0.amountOffset = -100
@@ -81,7 +81,7 @@ import UnionPay
     }
 
     @Test func delayedNotificationWaits() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.notificationDelaySeconds = 90 }
             _ = try await harness.consume(Self.order)
             harness.clock.advance(.seconds(89))
@@ -92,7 +92,7 @@ import UnionPay
     }
 
     @Test func duplicateNotificationsAreTheSame() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.duplicateNotifications = 2 }
             _ = try await harness.consume(Self.order)
             try await harness.gateway.notifier.deliverDue()
@@ -102,7 +102,7 @@ import UnionPay
     }
 
     @Test func notificationCanOvertakeTheReply() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.notificationBeforeReply = true }
             _ = try await harness.consume(Self.order)
             #expect(harness.sink.entries.map(\.title).suffix(2) == ["acknowledgement", "consume"])
@@ -111,20 +111,20 @@ import UnionPay
     }
 
     @Test func aPlanCanBeSetForTheShopsOrderAndReadBack() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             #expect(try await harness.control(.get, "plans/SHOPORDER1").status == .notFound)
             try await harness.plan("SHOPORDER1") { $0.replyCode = "61" }
             let held = try await harness.control(.get, "plans/SHOPORDER1")
             #expect(try JSONDecoder().decode(FaultPlan.self, from: Data(held.body.readableBytesView)).replyCode == "61")
             var request = try harness.consumeRequest(Self.order)
             request.reserved = "SHOPORDER1"
-            #expect(try await harness.post(request, to: GatewayHarness.back)["respCode"] == "61")
+            #expect(try await harness.post(request, to: UnionPayGatewayHarness.back)["respCode"] == "61")
             #expect(try await harness.consume("ORDER0009").code == .accepted)
         }
     }
 
     @Test func thePlanForTheNextOrderIsUsedUp() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan("next") { $0.duplicateNotifications = 1 }
             #expect(try await harness.control(.get, "plans/next").status == .ok)
             _ = try await harness.consume(Self.order)
@@ -133,7 +133,7 @@ import UnionPay
     }
 
     @Test func scriptedQueriesComeBeforeTheTruth() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) {
                 $0.replyCode = "03"
                 $0.queryCodes = ["34", "05", "04"]
@@ -148,7 +148,7 @@ import UnionPay
     }
 
     @Test func declineIsFinalAndSilent() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.replyCode = "64" }
             let key = try harness.key(Self.order)
             let reply = try await harness.consume(Self.order, key: key)
@@ -160,7 +160,7 @@ import UnionPay
     }
 
     @Test(arguments: ["05", "64"]) func lateSuccessOvertakesWhatWasSaid(code: String) async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) {
                 $0.replyCode = code
                 $0.lateSuccessSeconds = 600
@@ -176,7 +176,7 @@ import UnionPay
     }
 
     @Test func refusedMessageIsNotBooked() async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.replyCode = "33" }
             let key = try harness.key(Self.order)
             #expect(try await harness.consume(Self.order, key: key).code.class == .setUp)
@@ -185,7 +185,7 @@ import UnionPay
     }
 
     @Test(arguments: FaultPlan.FileDifference.allCases) func fileCanDifferFromTheBooks(difference: FaultPlan.FileDifference) async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             try await harness.plan(Self.order) {
                 $0.fileDifference = difference
                 $0.amountOffset = 7
@@ -207,7 +207,7 @@ import UnionPay
         #expect(plans == (0..<200).map { FaultPlan.drawn(seed: 5, for: "ORDER\($0)") })
         #expect(plans != (0..<200).map { FaultPlan.drawn(seed: 6, for: "ORDER\($0)") })
         #expect(plans.filter { $0 == FaultPlan() }.count > 50)
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             #expect(try await harness.control(.put, "plans/default", ["seed": 5]).status == .noContent)
             let declined = try #require((0..<500).map { "ORDER\($0)AAA" }.first { FaultPlan.drawn(seed: 5, for: $0).replyCode == "64" })
             #expect(try await harness.consume(declined).code.rawValue == "64")
@@ -216,7 +216,7 @@ import UnionPay
 
     @Test(arguments: [#"{"los":"reply"}"#, #"{"loss":"everything"}"#, "[]", "x", #"{"duplicateNotifications":-1}"#])
     func planThatIsNotUnderstoodIsRefused(body: String) async throws {
-        try await GatewayHarness.run { harness in
+        try await UnionPayGatewayHarness.run { harness in
             let response = try await harness.client.execute(
                 uri: "/unionpay/control/plans/next", method: .put, body: ByteBuffer(string: body))
             #expect(response.status == .badRequest)

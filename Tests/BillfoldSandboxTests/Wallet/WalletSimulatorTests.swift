@@ -84,7 +84,7 @@ import Testing
 
     @Test func merchantWithoutACertificateGetsNoToken() async throws {
         let wallet = WalletSimulator(directory: try Self.directory(), clock: { Self.now }, generator: SystemRandomNumberGenerator())
-        await #expect(throws: WalletError.self) { try await wallet.token(for: Self.payment(.visa)) }
+        await #expect(throws: WalletSimulatorError.self) { try await wallet.token(for: Self.payment(.visa)) }
     }
 
     @Test func officeIssuesListsAndActivates() async throws {
@@ -136,7 +136,7 @@ import Testing
     func officeRefusesARotationThatItCannotRead(body: String) async throws {
         let router = Router()
         let office = CertificateOffice(directory: try Self.directory()) { _ in
-            throw WalletError(code: .keyKind, reason: "nothing is to be rotated here")
+            throw WalletSimulatorError(code: .keyKind, reason: "nothing is to be rotated here")
         }
         office.addRoutes(to: router)
         try await Application(router: router).test(.router) { client in

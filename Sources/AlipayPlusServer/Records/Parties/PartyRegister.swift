@@ -38,12 +38,12 @@ final class PartyRegister: Sendable {
         try await database.lookup { tx in
             let generation = try Generations(reading: tx).parties
             if let held = self.parsed.withLock({ $0[clientID] }), held.generation == generation { return held.value }
-            return try PartyRecords.find(clientID: clientID, in: tx).map { try self.known($0, of: generation) }
+            return try AlipayPlusPartyRecords.find(clientID: clientID, in: tx).map { try self.known($0, of: generation) }
         }
     }
 
     func acquirer(_ id: MerchantID) async throws -> Acquirer? {
-        guard let row = try await database.lookup({ try PartyRecords.find(.acquirer, name: id.description, in: $0) }),
+        guard let row = try await database.lookup({ try AlipayPlusPartyRecords.find(.acquirer, name: id.description, in: $0) }),
             case .acquirer(let acquirer) = try known(row).party
         else { return nil }
         return acquirer
@@ -51,7 +51,7 @@ final class PartyRegister: Sendable {
 
     /// By its payment method type, with its keys.
     func wallet(_ type: String) async throws -> (wallet: PartnerWallet, keys: AlipayPlusKeyVersions)? {
-        guard let row = try await database.lookup({ try PartyRecords.find(.wallet, name: type, in: $0) }) else { return nil }
+        guard let row = try await database.lookup({ try AlipayPlusPartyRecords.find(.wallet, name: type, in: $0) }) else { return nil }
         let known = try known(row)
         guard case .wallet(let wallet) = known.party else { return nil }
         return (wallet, known.keys)
@@ -65,7 +65,7 @@ final class PartyRegister: Sendable {
     /// All wallets as they are in a transaction that has read the generations first.
     func wallets(of generations: Generations, in tx: any Transaction) throws -> [PartnerWallet] {
         if let held = listed.withLock({ $0 }), held.generation == generations.parties { return held.wallets }
-        let wallets = try PartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
+        let wallets = try AlipayPlusPartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
             if case .wallet(let wallet) = try known(row, of: generations.parties).party { wallet } else { nil }
         }
         listed.withLock { $0 = (generations.parties, wallets) }
@@ -73,13 +73,13 @@ final class PartyRegister: Sendable {
     }
 
     func acquirers() async throws -> [Acquirer] {
-        try await database.lookup { try PartyRecords.all(.acquirer, in: $0) }.compactMap { row -> Acquirer? in
+        try await database.lookup { try AlipayPlusPartyRecords.all(.acquirer, in: $0) }.compactMap { row -> Acquirer? in
             if case .acquirer(let acquirer) = try known(row).party { acquirer } else { nil }
         }
     }
 
     /// Reads a row where its version is not held, and holds it: as of a generation, where that was read before the row.
-    private func known(_ row: PartyRecords.Found, of generation: Int64? = nil) throws -> Known {
+    private func known(_ row: AlipayPlusPartyRecords.Found, of generation: Int64? = nil) throws -> Known {
         let held = parsed.withLock { all -> Known? in
             guard let held = all[row.clientID], held.version == row.version else { return nil }
             if let generation { all[row.clientID]?.generation = generation }

@@ -58,9 +58,9 @@ struct EnvelopeRoutes: Sendable {
         init(_ party: PartyRegister.Party) {
             switch party {
             case .acquirer(let acquirer):
-                (clientID, name, isWallet, self.party) = (acquirer.clientID, "acquirer", false, GatewayTrace.acquirer)
+                (clientID, name, isWallet, self.party) = (acquirer.clientID, "acquirer", false, AcquiringGatewayTrace.acquirer)
             case .wallet(let wallet):
-                (clientID, name, isWallet, self.party) = (wallet.clientID, "wallet", true, GatewayTrace.wallet(wallet.type))
+                (clientID, name, isWallet, self.party) = (wallet.clientID, "wallet", true, AcquiringGatewayTrace.wallet(wallet.type))
             }
         }
     }
@@ -80,7 +80,7 @@ struct EnvelopeRoutes: Sendable {
             let tells = !context.trace.isReportedByCaller(request.headers)
             let body = CallMessage { () throws(AlipayPlusError) in try message.json }
             let about = CallStory.about(.init(try? body.get()), isWallet: side.isWallet)
-            if tells { context.trace.record(api, .request, from: side.party, to: GatewayTrace.gateway, about: about) }
+            if tells { context.trace.record(api, .request, from: side.party, to: AcquiringGatewayTrace.gateway, about: about) }
             let answered: CallAnswer
             do {
                 switch known.party {
@@ -91,7 +91,8 @@ struct EnvelopeRoutes: Sendable {
             if tells {
                 let answerAbout = about.merging(CallStory.about(answered.names, isWallet: side.isWallet)) { first, _ in first }
                 context.trace.record(
-                    api, .response, from: GatewayTrace.gateway, to: side.party, fields: GatewayTrace.fields(answered.result),
+                    api, .response, from: AcquiringGatewayTrace.gateway, to: side.party,
+                    fields: AcquiringGatewayTrace.fields(answered.result),
                     about: answerAbout,
                     problem: answered.result.isFailure ? answered.result.resultMessage : nil)
             }
@@ -100,7 +101,8 @@ struct EnvelopeRoutes: Sendable {
             let refused = refusal(error, api)
             // Whoever is not verified writes into nobody's story.
             context.trace.note(
-                "refused at the envelope", fields: GatewayTrace.fields(refused.result), about: [:], problem: refused.result.resultMessage)
+                "refused at the envelope", fields: AcquiringGatewayTrace.fields(refused.result), about: [:],
+                problem: refused.result.resultMessage)
             return (refused, isVerified)
         }
     }

@@ -8,7 +8,7 @@ import BillfoldWeb
 /// Draws the payment sheet. Nothing on it needs a script.
 struct SheetPages: Sendable {
     let context: AlipayPlusServerContext
-    let cashier: CashierDesk
+    let cashier: CashierService
 
     /// What stands beside the wallets of partners (alipay-plus.md#sheet [D]); the same in every language.
     private static let partner = "Alipay+ Partner"
@@ -18,7 +18,7 @@ struct SheetPages: Sendable {
         var payment: AcquirerPayment
         var view: SheetView
         /// Offered wallets; where none can be chosen any more, the one that the page speaks of.
-        var choices: [CashierDesk.Choice]
+        var choices: [CashierService.Choice]
         /// Origins that may frame the page: an acquirer's own, in test mode.
         var hosts: [String]
         var now: Timestamp
@@ -186,7 +186,7 @@ struct SheetPages: Sendable {
     }
 
     private func wallet(
-        _ choice: CashierDesk.Choice, of payment: AcquirerPayment, for visit: SheetVisit, texts: SheetTexts
+        _ choice: CashierService.Choice, of payment: AcquirerPayment, for visit: SheetVisit, texts: SheetTexts
     ) throws -> Wallet {
         let (wallet, links) = (choice.wallet, try cashier.links(for: payment)(choice.wallet))
         var model = Wallet(

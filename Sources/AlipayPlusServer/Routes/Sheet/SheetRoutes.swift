@@ -12,7 +12,7 @@ import NIOCore
 /// Whoever has the address may pay, and nothing on it moves money: a choice is a form's post that leads on by redirect.
 struct SheetRoutes: Sendable {
     let context: AlipayPlusServerContext
-    let desk: SheetDesk
+    let service: SheetService
     let pages: SheetPages
 
     /// A form of this page has few fields.
@@ -22,8 +22,8 @@ struct SheetRoutes: Sendable {
         router.get("/sheet/:reference") { request, context in try await show(request, context.parameters.require("reference")) }
         router.get("/entry/:reference") { request, context in try await show(request, context.parameters.require("reference")) }
         router.get("/sheet/:reference/state") { request, context in
-            let payment = try await desk.payment(context.parameters.require("reference"))
-            let scene = try await desk.scene(payment, SheetVisit(request))
+            let payment = try await service.payment(context.parameters.require("reference"))
+            let scene = try await service.scene(payment, SheetVisit(request))
             return try JSONAnswer.make(
                 State(view: scene.view.rawValue, left: SheetPages.left(payment, at: scene.now)), headers: [.cacheControl: "no-store"])
         }
@@ -43,7 +43,7 @@ struct SheetRoutes: Sendable {
     private func show(_ request: Request, _ reference: String) async throws -> Response {
         let visit = SheetVisit(request)
         do {
-            let scene = try await desk.scene(desk.payment(reference), visit)
+            let scene = try await service.scene(service.payment(reference), visit)
             return html(try pages.html(scene, visit), visit, hosts: scene.hosts)
         } catch let error as AlipayPlusServerError where error.code == .notFound && Self.wantsPage(request) {
             return html(try pages.missing(visit), visit, status: .notFound)
@@ -51,14 +51,14 @@ struct SheetRoutes: Sendable {
     }
 
     private func choose(_ request: Request, _ reference: String) async throws -> Response {
-        let payment = try await desk.payment(reference)
+        let payment = try await service.payment(reference)
         let form = try await fields(request)
         let visit = SheetVisit(acceptLanguage: request.headers[.acceptLanguage]) { form[$0] }
         do {
             guard let wallet = visit.chosen else {
                 throw AlipayPlusServerError(code: .malformedRequest, reason: "the field wallet names no wallet")
             }
-            let choice = try await desk.choose(wallet, for: payment, visit)
+            let choice = try await service.choose(wallet, for: payment, visit)
             guard Self.wantsPage(request) else {
                 return try JSONAnswer.make(Chosen(walletName: choice.wallet.type), headers: [.cacheControl: "no-store"])
             }

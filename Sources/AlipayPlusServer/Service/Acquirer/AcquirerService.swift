@@ -10,10 +10,10 @@ import BillfoldStorage
 struct AcquirerService: Sendable {
     let context: AlipayPlusServerContext
     let intake: PaymentIntake
-    let cashier: CashierDesk
+    let cashier: CashierService
     let collector: Collector
     let authorizations: AuthorizationService
-    let options: OptionDesk
+    let options: OptionService
     let unlisted: UnlistedPayments
 
     // MARK: Paying
@@ -27,7 +27,7 @@ struct AcquirerService: Sendable {
         // Without an errand what was stored, or found, in the write is what the payment is.
         let payment = taken.errands.isEmpty ? taken.payment : try await current(taken.payment)
         let answer = try await answer(payment, to: acquirer)
-        context.trace.note("pay answered", fields: GatewayTrace.fields(answer.result), about: GatewayTrace.about(payment))
+        context.trace.note("pay answered", fields: AcquiringGatewayTrace.fields(answer.result), about: AcquiringGatewayTrace.about(payment))
         return answer
     }
 
@@ -91,7 +91,7 @@ struct AcquirerService: Sendable {
                 let payment = try find(requestID: request.paymentRequestId, paymentID: request.paymentId, acquirer: acquirer.id, in: tx)
                 return (
                     payment, try AcquirerRefundRecords.all(of: payment.id, acquirer: acquirer.id, in: tx),
-                    try payment.settledLeg.flatMap { try PartyRecords.wallet($0.wallet, in: tx) }
+                    try payment.settledLeg.flatMap { try AlipayPlusPartyRecords.wallet($0.wallet, in: tx) }
                 )
             }
         }
@@ -143,7 +143,7 @@ struct AcquirerService: Sendable {
         }
         if applied.advanced {
             context.metrics.moved("cancelled")
-            context.trace.note("payment cancelled", about: GatewayTrace.about(applied.payment))
+            context.trace.note("payment cancelled", about: AcquiringGatewayTrace.about(applied.payment))
         }
         return CancelPaymentAnswer(
             result: .success, acquirerId: acquirer.id.description, pspId: try await wallet(of: applied.payment)?.pspID)
@@ -173,7 +173,7 @@ struct AcquirerService: Sendable {
         }
         guard let (refund, refunded) = found else { throw PaymentsError(code: .corruptRecord, reason: "a request id without its refund") }
         context.trace.note(
-            "refund", fields: GatewayTrace.fields(PaymentAnswers.result(refund)), about: GatewayTrace.about(refunded))
+            "refund", fields: AcquiringGatewayTrace.fields(PaymentAnswers.result(refund)), about: AcquiringGatewayTrace.about(refunded))
         return PaymentAnswers.refund(refund, of: refunded, wallet: try await wallet(of: refunded))
     }
 

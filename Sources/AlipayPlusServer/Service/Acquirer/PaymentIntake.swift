@@ -86,7 +86,7 @@ struct PaymentIntake: Sendable {
         let stored = try context.store.begin(payment, by: "acquirer:\(acquirer.id)", in: tx)
         guard let consent else { return Taken(payment: stored) }
         let (walletType, customer) = try consent.take(for: stored, by: acquirer, at: now, in: tx)
-        guard let wallet = try PartyRecords.wallet(walletType, in: tx) else { throw ResultRefusal(.unavailablePaymentMethod) }
+        guard let wallet = try AlipayPlusPartyRecords.wallet(walletType, in: tx) else { throw ResultRefusal(.unavailablePaymentMethod) }
         let detail = try LegMaker.detail(
             of: stored, by: wallet, acquirer: acquirer, customerID: customer.id, authorization: customer.authorization,
             rates: context.rates.table(in: tx), at: now)
@@ -161,7 +161,7 @@ enum Consent: Sendable {
         switch scenario {
         case .paymentCode:
             let code = try PaymentCode(request.paymentMethod.paymentMethodId ?? "")
-            self = .code(context.hash(code.digits, purpose: CodeDesk.purpose))
+            self = .code(context.hash(code.digits, purpose: PaymentCodeService.purpose))
         case .automaticDebit:
             self = .token(
                 AuthorizationService.accessHash(request.paymentMethod.paymentMethodId ?? "", context),

@@ -123,10 +123,11 @@ struct AuthorizationService: Sendable {
     private func news(
         _ type: AuthorizationNotifyType, of authorization: Authorization, in tx: any Transaction
     ) throws -> [Statement] {
-        let acquirer = try PartyRecords.acquirer(authorization.acquirer, in: tx)
+        let acquirer = try AlipayPlusPartyRecords.acquirer(authorization.acquirer, in: tx)
         let message = AuthNotifyRequest(
             authorizationNotifyType: type, authClientId: authorization.terms.authClientID, authState: authorization.terms.authState,
-            customerId: authorization.progress.customerID, pspId: try PartyRecords.wallet(authorization.terms.wallet, in: tx)?.pspID,
+            customerId: authorization.progress.customerID,
+            pspId: try AlipayPlusPartyRecords.wallet(authorization.terms.wallet, in: tx)?.pspID,
             acquirerId: authorization.acquirer.description, tokenExpiryTime: authorization.progress.accessEnds?.alipayPlusTime)
         return try context.store.composer.statements(
             message, kind: "authorization", says: type.rawValue, url: acquirer?.notifyURL, acquirer: authorization.acquirer,

@@ -18,7 +18,8 @@ struct Collector: Sendable {
         }
         let payment = await payment(of: message, errand)
         let about =
-            payment.map { errand.kind == .refund ? GatewayTrace.about($0) : GatewayTrace.about($0, leg: message.subject) } ?? [:]
+            payment.map { errand.kind == .refund ? AcquiringGatewayTrace.about($0) : AcquiringGatewayTrace.about($0, leg: message.subject) }
+            ?? [:]
         let body = Array(errand.body.utf8)
         switch errand.kind {
         case .pay:
@@ -164,8 +165,8 @@ struct Collector: Sendable {
         let givenUp: @Sendable (any Transaction) throws -> Void = { tx in
             guard let refund = try AcquirerRefundRecords.find(id, acquirer: acquirer, in: tx) else { return }
             try tx.executeBatch(
-                GatewayAlarmRecords.raising(
-                    GatewayAlarm(
+                AcquirerPaymentAlarmRecords.raising(
+                    AcquirerPaymentAlarm(
                         acquirer: acquirer, payment: refund.payment, subject: id, kind: .refundRefused,
                         note: "the wallet does not say what became of the refund", raisedAt: now)))
         }
@@ -243,7 +244,7 @@ struct Collector: Sendable {
         guard let walletType = payment.standing.leg(leg)?.wallet else { return true }
         let requestID = payment.walletRequestID(of: leg)
         let asked = await ask(
-            requestID, acquirer: payment.acquirer.description, of: walletType, about: GatewayTrace.about(payment, leg: leg))
+            requestID, acquirer: payment.acquirer.description, of: walletType, about: AcquiringGatewayTrace.about(payment, leg: leg))
         guard case .said(let said) = asked, said.result.resultStatus != .unknown else { return false }
         let heard = try await context.database.writeRepeatably { [self] tx in try hear(said, of: requestID, from: walletType, in: tx) }
         context.tell(heard)
@@ -306,8 +307,8 @@ struct Collector: Sendable {
             guard let money = payment.detail(of: leg)?.money else { return .taken }
             guard said.collected.fits(money) else {
                 try tx.executeBatch(
-                    GatewayAlarmRecords.raising(
-                        GatewayAlarm(
+                    AcquirerPaymentAlarmRecords.raising(
+                        AcquirerPaymentAlarm(
                             acquirer: payment.acquirer, payment: payment.id, subject: leg, kind: .amountDiffers,
                             note: "the wallet does not say that it collected \(money.payable) for \(money.price)",
                             raisedAt: context.clock.now())))

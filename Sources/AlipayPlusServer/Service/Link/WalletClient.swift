@@ -33,7 +33,7 @@ struct WalletClient: Sendable {
                 .request, target: target, clientID: wallet.clientID, time: clock, body: body,
                 by: context.configuration.keys.walletSide, keyVersion: context.configuration.keys.keyVersion)
             let exchange = context.trace.record(
-                Call.api, .request, from: GatewayTrace.gateway, to: GatewayTrace.wallet(walletType), about: about)
+                Call.api, .request, from: AcquiringGatewayTrace.gateway, to: AcquiringGatewayTrace.wallet(walletType), about: about)
             var headers = context.trace.naming(exchange)
             for field in signed.headers { headers[wire: field.name] = field.value }
             let answer = try await context.http.send(
@@ -42,8 +42,9 @@ struct WalletClient: Sendable {
                     timeout: context.configuration.walletTimeout, maximumAnswerBytes: Self.answerLimit))
             let read = try Self.read(Call.self, from: answer, to: target, by: keys)
             context.trace.record(
-                Call.api, .response, from: GatewayTrace.wallet(walletType), to: GatewayTrace.gateway,
-                fields: GatewayTrace.fields(read.result), about: about, problem: read.result.isFailure ? read.result.resultCode : nil)
+                Call.api, .response, from: AcquiringGatewayTrace.wallet(walletType), to: AcquiringGatewayTrace.gateway,
+                fields: AcquiringGatewayTrace.fields(read.result), about: about,
+                problem: read.result.isFailure ? read.result.resultCode : nil)
             context.metrics.errand(Call.api, read.result.resultCode)
             return .answered(read, bytes: answer.body)
         } catch {

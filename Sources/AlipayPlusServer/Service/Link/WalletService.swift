@@ -8,7 +8,7 @@ import BillfoldStorage
 /// What wallets ask of the gateway, and tell it.
 struct WalletService: Sendable {
     let context: AlipayPlusServerContext
-    let codes: CodeDesk
+    let codes: PaymentCodeService
     let collector: Collector
     let authorizations: AuthorizationService
 
@@ -23,7 +23,7 @@ struct WalletService: Sendable {
             if let known = Self.known(payment, wallet: wallet, customer: request.customerId) { return (payment, known, false) }
             guard payment.scenario != .paymentCode, payment.scenario != .automaticDebit else { throw ResultRefusal(.invalidCode) }
             guard payment.state == .processing, payment.expiresAt > now else { throw ResultRefusal(.orderIsClosed) }
-            guard let acquirer = try PartyRecords.acquirer(payment.acquirer, in: tx) else { throw ResultRefusal(.invalidCode) }
+            guard let acquirer = try AlipayPlusPartyRecords.acquirer(payment.acquirer, in: tx) else { throw ResultRefusal(.invalidCode) }
             let detail = try LegMaker.detail(
                 of: payment, by: wallet, acquirer: acquirer, customerID: request.customerId,
                 rates: context.rates.table(in: tx), at: now)
@@ -35,7 +35,7 @@ struct WalletService: Sendable {
         if isNew {
             context.metrics.moved("wallet-chosen")
             context.trace.note(
-                "wallet chosen", fields: [("wallet", wallet.type)], about: GatewayTrace.about(payment, leg: leg))
+                "wallet chosen", fields: [("wallet", wallet.type)], about: AcquiringGatewayTrace.about(payment, leg: leg))
         }
         guard let detail = payment.detail(of: leg) else {
             throw PaymentsError(code: .corruptRecord, reason: "a leg without its amounts")
@@ -83,7 +83,8 @@ struct WalletService: Sendable {
             }
         context.trace.note(
             "wallet's word", fields: [("result", result)],
-            about: payment.flatMap { found in found.leg(requestedAs: request.paymentRequestId).map { GatewayTrace.about(found, leg: $0.id) }
+            about: payment.flatMap { found in
+                found.leg(requestedAs: request.paymentRequestId).map { AcquiringGatewayTrace.about(found, leg: $0.id) }
             } ?? [:],
             problem: problem)
         guard heard != .anotherAmount else {

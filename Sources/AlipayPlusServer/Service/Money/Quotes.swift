@@ -23,7 +23,7 @@ package struct Quotes: Sendable {
         }
         let all = rates
         try await database.writeRepeatably { tx in
-            try RateRecords.publish(all, at: instant, in: tx)
+            try DollarRateRecords.publish(all, at: instant, in: tx)
         }
     }
 

@@ -18,7 +18,7 @@ struct RateTable: Sendable {
     init(reading tx: any Transaction) throws {
         // A dollar costs a dollar.
         published = [(.usd, [Published(rate: try ExactDecimal("1"), since: Timestamp(microseconds: 0))])]
-        for row in try RateRecords.all(in: tx) {
+        for row in try DollarRateRecords.all(in: tx) {
             if published.last?.currency != row.currency { published.append((row.currency, [])) }
             published[published.count - 1].rates.append(Published(rate: row.rate, since: row.since))
         }

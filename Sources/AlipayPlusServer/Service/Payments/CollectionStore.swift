@@ -192,12 +192,12 @@ struct CollectionStore: Sendable {
         }
         statements += errands.map { OutboxRecords.insertion($0) }
         if transition.notifies {
-            let wallet = try payment.settledLeg.flatMap { try PartyRecords.wallet($0.wallet, in: tx) }
+            let wallet = try payment.settledLeg.flatMap { try AlipayPlusPartyRecords.wallet($0.wallet, in: tx) }
             statements += try composer.payment(payment, wallet: wallet, at: now)
         }
         if let leg = transition.alarm {
-            statements += GatewayAlarmRecords.raising(
-                GatewayAlarm(
+            statements += AcquirerPaymentAlarmRecords.raising(
+                AcquirerPaymentAlarm(
                     acquirer: payment.acquirer, payment: payment.id, subject: leg, kind: .legStuck,
                     note: "the wallet neither cancelled nor refunded what it collected in vain", raisedAt: now))
         }
@@ -220,7 +220,7 @@ struct CollectionStore: Sendable {
     ) throws -> OutboxMessage {
         func wallet(_ id: TimeOrderedID) throws -> (CollectionLeg, AcquirerPayment.LegDetail, PartnerWallet) {
             guard let leg = payment.standing.leg(id), let detail = payment.detail(of: id),
-                let wallet = try PartyRecords.wallet(leg.wallet, in: tx)
+                let wallet = try AlipayPlusPartyRecords.wallet(leg.wallet, in: tx)
             else { throw PaymentsError(code: .corruptRecord, reason: "a leg without its wallet") }
             return (leg, detail, wallet)
         }
@@ -255,7 +255,8 @@ struct CollectionStore: Sendable {
     private func refund(
         _ refund: AcquirerRefund, of payment: AcquirerPayment, lease: Duration?, at now: Timestamp, in tx: any Transaction
     ) throws -> OutboxMessage {
-        guard let leg = payment.settledLeg, let money = payment.settledMoney, let wallet = try PartyRecords.wallet(leg.wallet, in: tx)
+        guard let leg = payment.settledLeg, let money = payment.settledMoney,
+            let wallet = try AlipayPlusPartyRecords.wallet(leg.wallet, in: tx)
         else {
             throw PaymentsError(code: .corruptRecord, reason: "a refund of a payment without its leg")
         }

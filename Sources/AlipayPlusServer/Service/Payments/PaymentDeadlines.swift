@@ -31,7 +31,7 @@ struct PaymentDeadlines: DeadlineHandler {
         }
         guard applied.advanced else { return }
         context.metrics.moved("expired")
-        context.trace.note("payment expired", about: GatewayTrace.about(payment))
+        context.trace.note("payment expired", about: AcquiringGatewayTrace.about(payment))
     }
 
     private func inquire(_ deadline: Deadline) async throws -> DeadlineOutcome {

@@ -13,14 +13,14 @@ extension AlipayBackOffice {
     /// Refunds that reach the wallet later than this many days are looked for on no further day.
     private static let mostDays = 8
 
-    package func books(of day: String?, wallet: String?) async throws -> GatewayBooks? {
+    package func books(of day: String?, wallet: String?) async throws -> OrderGatewayBooks? {
         let configuration = context.configuration
         let text = day ?? ChinaTime.dayText(context.clock.now())
         guard text.utf8.count == 10, let range = ChinaTime.range(ofDay: text),
             let peer = wallet.map({ context.wallet($0) }) ?? configuration.wallets.first
         else { return nil }
-        func answer(_ lines: [GatewayBooks.Line], _ totals: [GatewayBooks.Total], problem: String? = nil) -> GatewayBooks {
-            GatewayBooks(
+        func answer(_ lines: [OrderGatewayBooks.Line], _ totals: [OrderGatewayBooks.Total], problem: String? = nil) -> OrderGatewayBooks {
+            OrderGatewayBooks(
                 day: text, wallet: peer.id, wallets: configuration.wallets.map(\.id), lines: lines, totals: totals, problem: problem)
         }
         do throws(Unread) {

@@ -6,12 +6,12 @@ import BillfoldStorage
 extension AlipayBackOffice {
     static func owed(
         _ merchant: AlipayMerchant, in tx: any Transaction
-    ) throws -> [(bookedAt: Timestamp, shown: GatewayOverview.OwedRefund)] {
+    ) throws -> [(bookedAt: Timestamp, shown: OrderGatewayOverview.OwedRefund)] {
         try RefundRecords.owed(merchant.partner, limit: mostRows, in: tx).map { refund in
             let trade = try TradeRecords.find(refund.trade, merchant: refund.merchant, in: tx)
             let standing = try OutboxRecords.standing(of: refund.id, merchant: refund.merchant, in: tx)
             let bookedAt = refund.bookedAt ?? refund.createdAt
-            let shown = GatewayOverview.OwedRefund(
+            let shown = OrderGatewayOverview.OwedRefund(
                 id: refund.id.description, merchant: merchant.partner.description, merchantName: merchant.name,
                 tradeNo: trade?.tradeNo ?? "", requestNo: refund.requestNo,
                 amount: Amount(minorUnits: refund.part.payable, currency: .cny).description, wallet: refund.wallet,

@@ -5,19 +5,19 @@ import BillfoldStorage
 import BillfoldWeb
 
 /// What operators see of the gateway, and what they can do.
-package struct AlipayBackOffice: GatewayDesk {
+package struct AlipayBackOffice: OrderGatewayDesk {
     let context: AlipayServerContext
 
     static let mostRows = 100
-    package func overview(_ filter: GatewayFilter) async throws -> GatewayOverview {
+    package func overview(_ filter: OrderGatewayFilter) async throws -> OrderGatewayOverview {
         let (orders, parked, owed, merchants) = try await context.database.read { tx in
             var orders: [(Trade, TradeOrder, AlipayMerchant)] = []
             var parked: [NotificationView] = []
-            var owed: [(bookedAt: Timestamp, shown: GatewayOverview.OwedRefund)] = []
+            var owed: [(bookedAt: Timestamp, shown: OrderGatewayOverview.OwedRefund)] = []
             let merchants = try MerchantRecords.all(in: tx)
             for merchant in merchants where filter.merchant == nil || filter.merchant == merchant.partner.description {
                 for trade in try Self.trades(filter.number, of: merchant.partner, in: tx) {
-                    orders.append((trade, try OrderRecords.order(of: trade, in: tx), merchant))
+                    orders.append((trade, try TradeOrderRecords.order(of: trade, in: tx), merchant))
                 }
                 for row in try NotificationRecords.parked(merchant.partner, limit: Self.mostRows, in: tx) {
                     parked.append(try Self.shown(row, in: tx))
@@ -27,7 +27,7 @@ package struct AlipayBackOffice: GatewayDesk {
             return (orders, parked, owed, merchants)
         }
         let latest = orders.sorted { $0.0.id > $1.0.id }.prefix(Self.mostRows)
-        return GatewayOverview(
+        return OrderGatewayOverview(
             orders: latest.map { Self.shown($0.0, order: $0.1, merchant: $0.2) }, parked: parked,
             owed: owed.sorted { $0.bookedAt < $1.bookedAt }.map(\.shown),
             merchants: merchants.map { .init(id: $0.partner.description, name: $0.name) }, filter: filter)
@@ -43,17 +43,17 @@ package struct AlipayBackOffice: GatewayDesk {
         return [trade]
     }
 
-    package func trade(_ number: String) async throws -> GatewayTradeView? {
+    package func trade(_ number: String) async throws -> OrderGatewayTradeView? {
         guard TradeNumber.isPlausible(number) else { return nil }
         return try await context.database.read { tx in
             guard let trade = try TradeRecords.find(tradeNo: number, in: tx),
                 let merchant = try MerchantRecords.merchant(trade.merchant, in: tx)?.value
             else { return nil }
-            let order = try OrderRecords.order(of: trade, in: tx)
+            let order = try TradeOrderRecords.order(of: trade, in: tx)
             let refunds = try RefundRecords.all(of: trade.id, merchant: trade.merchant, in: tx)
             var postings = try LedgerRecords.postings(of: trade.id, merchant: trade.merchant, in: tx)
             for refund in refunds { postings += try LedgerRecords.postings(of: refund.id, merchant: trade.merchant, in: tx) }
-            return GatewayTradeView(
+            return OrderGatewayTradeView(
                 order: Self.shown(trade, order: order, merchant: merchant), buyer: trade.buyer.logonID,
                 payable: trade.money.payable.description,
                 settlement: trade.money.settlement.description, fee: trade.money.fee.description,
@@ -81,25 +81,25 @@ package struct AlipayBackOffice: GatewayDesk {
         }
     }
 
-    private static func shown(_ trade: Trade, order: TradeOrder, merchant: AlipayMerchant) -> GatewayOverview.Order {
-        GatewayOverview.Order(
+    private static func shown(_ trade: Trade, order: TradeOrder, merchant: AlipayMerchant) -> OrderGatewayOverview.Order {
+        OrderGatewayOverview.Order(
             tradeNo: trade.tradeNo, outTradeNo: trade.outTradeNo, merchant: merchant.partner.description, merchantName: merchant.name,
             subject: order.detail.subject, price: trade.money.price.description,
             refunded: trade.refunded.price == 0 ? nil : trade.refundedPrice.description, status: trade.status.rawValue,
             madeAt: trade.createdAt.microseconds)
     }
 
-    private static func shown(_ refund: Refund, of trade: Trade) -> GatewayTradeView.Refund {
+    private static func shown(_ refund: Refund, of trade: Trade) -> OrderGatewayTradeView.Refund {
         func text(_ minorUnits: Int64, _ like: Amount) -> String { Amount(minorUnits: minorUnits, currency: like.currency).description }
         let (part, money) = (refund.part, trade.money)
-        return GatewayTradeView.Refund(
+        return OrderGatewayTradeView.Refund(
             requestNo: refund.requestNo, amount: text(part.price, money.price), payable: text(part.payable, money.payable),
             settlement: text(part.settlement, money.settlement), fee: part.fee == 0 ? "" : text(part.fee, money.fee),
             state: refund.state.rawValue, route: refund.route.call, reason: refund.reason, failure: refund.failure,
             at: refund.createdAt.microseconds, creditedAt: refund.creditedAt?.microseconds)
     }
 
-    private static func shares(_ shares: [FundShare], after refunds: [Refund], of trade: Trade) -> [GatewayTradeView.Share] {
+    private static func shares(_ shares: [FundShare], after refunds: [Refund], of trade: Trade) -> [OrderGatewayTradeView.Share] {
         var taken = Dictionary(
             refunds.filter { $0.bookedAt != nil }.flatMap(\.shares).map { ($0.receiver, $0.amount) }, uniquingKeysWith: +)
         return shares.map { share in
@@ -107,7 +107,7 @@ package struct AlipayBackOffice: GatewayDesk {
             let back = min(taken[share.receiver] ?? 0, share.amount)
             taken[share.receiver, default: 0] -= back
             func text(_ minorUnits: Int64) -> String { Amount(minorUnits: minorUnits, currency: trade.money.price.currency).description }
-            return GatewayTradeView.Share(
+            return OrderGatewayTradeView.Share(
                 receiver: share.receiver, amount: text(share.amount), takenBack: back == 0 ? nil : text(back), note: share.note)
         }
     }

@@ -21,13 +21,13 @@ struct BooksReconciliation {
     }
 
     /// One line for each entry of either side, in the order of time. An entry that one side has twice is its own alone once.
-    var lines: [GatewayBooks.Line] {
+    var lines: [OrderGatewayBooks.Line] {
         var theirs = Dictionary(grouping: wallet, by: Key.init)
         var later = Dictionary(grouping: elsewhereAtWallet, by: Key.init)
-        var lines: [(at: Int64, line: GatewayBooks.Line)] = []
-        func add(ours: WalletBooks.Entry?, theirs: WalletBooks.Entry?, as verdict: GatewayBooks.Verdict) {
+        var lines: [(at: Int64, line: OrderGatewayBooks.Line)] = []
+        func add(ours: WalletBooks.Entry?, theirs: WalletBooks.Entry?, as verdict: OrderGatewayBooks.Verdict) {
             guard let named = ours ?? theirs else { return }
-            let line = GatewayBooks.Line(
+            let line = OrderGatewayBooks.Line(
                 kind: named.kind, requestId: named.requestId, gateway: ours.map(Self.shown), wallet: theirs.map(Self.shown),
                 verdict: verdict)
             lines.append((at: named.at, line: line))
@@ -59,7 +59,7 @@ struct BooksReconciliation {
         return entries.filter { !known.contains(Key($0)) }
     }
 
-    static func total(_ party: String, _ entries: [WalletBooks.Entry]) throws -> GatewayBooks.Total {
+    static func total(_ party: String, _ entries: [WalletBooks.Entry]) throws -> OrderGatewayBooks.Total {
         func sum(_ kind: String) throws -> (count: Int, text: String) {
             let amounts = try entries.filter { $0.kind == kind }.map { entry in
                 try Amount(entry.amount.value, currency: Currency(entry.amount.currency), fraction: .exact)
@@ -67,7 +67,7 @@ struct BooksReconciliation {
             return (amounts.count, try Amount.sum(amounts, currency: .cny).description)
         }
         let (paid, back) = (try sum("payment"), try sum("refund"))
-        return GatewayBooks.Total(party: party, payments: paid.count, paid: paid.text, refunds: back.count, givenBack: back.text)
+        return OrderGatewayBooks.Total(party: party, payments: paid.count, paid: paid.text, refunds: back.count, givenBack: back.text)
     }
 
     private static func take(_ pool: inout [Key: [WalletBooks.Entry]], _ key: Key) -> WalletBooks.Entry? {
@@ -82,7 +82,7 @@ struct BooksReconciliation {
         ExactText.equal(one.tradeNo, other.tradeNo) && one.amount == other.amount
     }
 
-    private static func shown(_ entry: WalletBooks.Entry) -> GatewayBooks.Entry {
-        GatewayBooks.Entry(tradeNo: entry.tradeNo, value: entry.amount.value, currency: entry.amount.currency, at: entry.at)
+    private static func shown(_ entry: WalletBooks.Entry) -> OrderGatewayBooks.Entry {
+        OrderGatewayBooks.Entry(tradeNo: entry.tradeNo, value: entry.amount.value, currency: entry.amount.currency, at: entry.at)
     }
 }

@@ -55,13 +55,13 @@ final class MerchantRegister: Sendable {
     }
 
     private let database: any Database
-    private let keys: GatewayKeys
+    private let keys: OrderGatewayKeys
     private let partners: VersionedRows<MerchantID, Int64, Partner>
     private let applications: VersionedRows<String, [Int64], Application>
     private let changes = RowChanges()
 
     /// - Parameter makesAllChanges: Whether this process changes merchants by ``change(_:)`` of this register alone.
-    init(database: any Database, keys: GatewayKeys, makesAllChanges: Bool = true) {
+    init(database: any Database, keys: OrderGatewayKeys, makesAllChanges: Bool = true) {
         self.database = database
         self.keys = keys
         let known = database.isShared || !makesAllChanges ? nil : changes

@@ -11,14 +11,14 @@ final class OrderRegister: Sendable {
     /// Another merchant's order is answered as none.
     func order(_ id: TimeOrderedID, merchant: MerchantID) async throws -> TradeOrder? {
         if let order = known[id] { return order.merchant == merchant ? order : nil }
-        guard let order = try await database.lookup({ try OrderRecords.find(id, merchant: merchant, in: $0) }) else { return nil }
+        guard let order = try await database.lookup({ try TradeOrderRecords.find(id, merchant: merchant, in: $0) }) else { return nil }
         remember(order)
         return order
     }
 
     /// The order of a trade.
     func order(of trade: Trade) async throws -> TradeOrder {
-        guard let order = try await order(trade.order, merchant: trade.merchant) else { throw OrderRecords.missing }
+        guard let order = try await order(trade.order, merchant: trade.merchant) else { throw TradeOrderRecords.missing }
         return order
     }
 

@@ -13,7 +13,7 @@ extension LegacyGateway {
         let number = try call.required("out_return_no")
         // It comes back in a signed notification, where it must not read as other parameters.
         guard PairText.offence(in: number) == nil else { throw LegacyRefusal(.illegalArgument) }
-        let name = TradeDesk.Name(tradeNo: nil, outTradeNo: try call.required("out_trade_no"))
+        let name = TradeService.Name(tradeNo: nil, outTradeNo: try call.required("out_trade_no"))
         guard let currency = try? Currency(call.required("currency", maximum: 10)), currency == call.merchant.currency else {
             throw LegacyRefusal(.invalidParameter)
         }
@@ -32,13 +32,13 @@ extension LegacyGateway {
         {
             throw LegacyRefusal(.illegalArgument)
         }
-        let request = TradeDesk.RefundRequest(
+        let request = TradeService.RefundRequest(
             name: name, amount: amount, requestNo: number, route: .forex, reason: try call.required("reason", maximum: 100),
             shares: shares, notifyURL: call["notify_url"])
         switch call["is_sync"] ?? "N" {
-        case "Y": _ = try await desk.refund(request, of: call.merchant)
+        case "Y": _ = try await trades.refund(request, of: call.merchant)
         // Accepted: the outcome is told by notification (alipay.md#forex_refund) [D].
-        case "N": try await desk.accept(request, of: call.merchant)
+        case "N": try await trades.accept(request, of: call.merchant)
         default: throw LegacyRefusal(.illegalArgument)
         }
         return .xml(element: "alipay", [])
@@ -63,7 +63,7 @@ extension LegacyGateway {
                 let amount = try? Amount(alipay: line.amount, currency: currency, reading: call.merchant.reading),
                 (try? AlipayTime(refundTime: line.time)) != nil
             else { throw LegacyRefusal(.illegalArgument) }
-            return TradeDesk.RefundRequest(
+            return TradeService.RefundRequest(
                 name: .init(tradeNo: nil, outTradeNo: line.outTradeNo), amount: amount, requestNo: line.outReturnNo, route: .forex,
                 reason: line.reason)
         }
@@ -72,7 +72,7 @@ extension LegacyGateway {
         for request in wanted {
             let word: String
             do {
-                _ = try await desk.refund(request, of: call.merchant)
+                _ = try await trades.refund(request, of: call.merchant)
                 succeeded += 1
                 word = "SUCCESS"
             } catch let refusal as TradeRefusal { word = Self.code(refusal, service: "forex_refund").rawValue }

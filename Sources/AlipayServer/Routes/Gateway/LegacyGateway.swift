@@ -10,7 +10,7 @@ import Logging
 struct LegacyGateway: Sendable {
     let context: AlipayServerContext
     let limiter: RateLimiter
-    let desk: TradeDesk
+    let trades: TradeService
     let batches: RefundBatches
     let files: ForexFiles
 
@@ -151,7 +151,7 @@ struct LegacyGateway: Sendable {
 
     private func singleTradeQuery(_ call: Call) async throws -> Answer {
         guard call["trade_no"] != nil || call["out_trade_no"] != nil else { throw LegacyRefusal(.illegalArgument) }
-        let asked = try await desk.query(.init(tradeNo: call["trade_no"], outTradeNo: call["out_trade_no"]), of: call.merchant)
+        let asked = try await trades.query(.init(tradeNo: call["trade_no"], outTradeNo: call["out_trade_no"]), of: call.merchant)
         let (trade, order) = (asked.trade, asked.order.detail)
         var fields: [AlipayXML.Field] = [
             .init("body", order.body ?? ""), .init("buyer_email", trade.buyer.logonID), .init("buyer_id", trade.buyer.id),
@@ -173,7 +173,7 @@ struct LegacyGateway: Sendable {
     private func closeTrade(_ call: Call) async throws -> Answer {
         // The name is out_order_no, not out_trade_no (alipay.md#legacy-services) [O].
         guard call["trade_no"] != nil || call["out_order_no"] != nil else { throw LegacyRefusal(.illegalArgument) }
-        _ = try await desk.close(.init(tradeNo: call["trade_no"], outTradeNo: call["out_order_no"]), of: call.merchant)
+        _ = try await trades.close(.init(tradeNo: call["trade_no"], outTradeNo: call["out_order_no"]), of: call.merchant)
         return .xml(element: "alipay", [])
     }
 }

@@ -11,7 +11,7 @@ import PaymentCrypto
 struct ModernGateway: Sendable {
     let context: AlipayServerContext
     let checks: ModernChecks
-    let desk: TradeDesk
+    let trades: TradeService
     let bills: Bills
     let creation: TradeCreation
 
@@ -124,8 +124,8 @@ struct ModernGateway: Sendable {
         return number
     }
 
-    private static func name(_ content: JSONValue) throws -> TradeDesk.Name {
-        TradeDesk.Name(tradeNo: try text("trade_no", content), outTradeNo: try text("out_trade_no", content))
+    private static func name(_ content: JSONValue) throws -> TradeService.Name {
+        TradeService.Name(tradeNo: try text("trade_no", content), outTradeNo: try text("out_trade_no", content))
     }
 
     // MARK: Trades
@@ -135,7 +135,7 @@ struct ModernGateway: Sendable {
     }
 
     private func query(_ passed: ModernChecks.Passed, _ content: JSONValue) async throws -> JSONValue {
-        let asked = try await desk.query(try Self.name(content), of: passed.application.merchant)
+        let asked = try await trades.query(try Self.name(content), of: passed.application.merchant)
         let trade = asked.trade
         var members = Self.identity(trade)
         members += [
@@ -155,11 +155,11 @@ struct ModernGateway: Sendable {
     }
 
     private func close(_ passed: ModernChecks.Passed, _ content: JSONValue) async throws -> JSONValue {
-        .object(JSONObject(Self.identity(try await desk.close(try Self.name(content), of: passed.application.merchant))))
+        .object(JSONObject(Self.identity(try await trades.close(try Self.name(content), of: passed.application.merchant))))
     }
 
     private func cancel(_ passed: ModernChecks.Passed, _ content: JSONValue) async throws -> JSONValue {
-        let (trade, action) = try await desk.cancel(try Self.name(content), of: passed.application.merchant)
+        let (trade, action) = try await trades.cancel(try Self.name(content), of: passed.application.merchant)
         return .object(
             JSONObject(Self.identity(trade) + [.init("retry_flag", .string("N")), .init("action", .string(action.rawValue))]))
     }
@@ -168,7 +168,7 @@ struct ModernGateway: Sendable {
         guard let text = try Self.text("refund_amount", content, maximum: 16),
             let amount = try? Amount(alipay: text, currency: .cny, reading: passed.application.merchant.reading)
         else { throw TradeRefusal(.invalidParameter, "refund_amount is an amount above zero with two decimals") }
-        let done = try await desk.refund(
+        let done = try await trades.refund(
             .init(
                 name: try Self.name(content), amount: amount, requestNo: try Self.number("out_request_no", content), route: .modern,
                 reason: try Self.text("refund_reason", content, maximum: 256) ?? ""), of: passed.application.merchant)
@@ -186,7 +186,7 @@ struct ModernGateway: Sendable {
         guard let number = try Self.text("out_request_no", content) else {
             throw TradeRefusal(.invalidParameter, "out_request_no is due")
         }
-        let (trade, refunds) = try await desk.refunds(try Self.name(content), of: passed.application.merchant)
+        let (trade, refunds) = try await trades.refunds(try Self.name(content), of: passed.application.merchant)
         var members = Self.identity(trade)
         // Without the status the refund is not done (alipay.md#refunds) [D].
         guard let refund = refunds.first(where: { ExactText.equal($0.requestNo, number) }), let at = refund.bookedAt,

@@ -19,7 +19,7 @@ struct BookPages: Sendable {
             let (size, behind) = (size, last)
             let page = try await database.read { tx in
                 try TradeRecords.paid(merchant, in: time, after: behind, limit: size, in: tx).map {
-                    ($0, try OrderRecords.order(of: $0, in: tx))
+                    ($0, try TradeOrderRecords.order(of: $0, in: tx))
                 }
             }
             for (trade, order) in page { try each(trade, order) }

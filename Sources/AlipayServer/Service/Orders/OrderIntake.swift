@@ -203,7 +203,7 @@ struct OrderIntake: Sendable {
 
     /// A number that stands for a trade stands for no other amount and no other goods.
     static func check(_ order: TradeOrder, fits trade: Trade, in tx: any Transaction) throws {
-        let known = trade.order == order.id ? order : try OrderRecords.order(of: trade, in: tx)
+        let known = trade.order == order.id ? order : try TradeOrderRecords.order(of: trade, in: tx)
         guard known.detail.isSameContext(as: order.detail) else {
             throw TradeRefusal(.contextInconsistent, "the order number stands for another order already")
         }

@@ -35,7 +35,7 @@ struct TradeCreation: Sendable {
         let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
         let fingerprint = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
         let (trade, isNew) = try await context.database.writeRepeatably { [context] tx in
-            let stored = try OrderRecords.intern(order, fingerprint: fingerprint, in: tx)
+            let stored = try TradeOrderRecords.intern(order, fingerprint: fingerprint, in: tx)
             let wanted = Trade(
                 merchant: merchant.partner, id: id, tradeNo: number, outTradeNo: order.detail.outTradeNo, order: stored.id,
                 status: .waitBuyerPay, product: order.detail.product, version: 1, wallet: "", buyer: .init(id: buyer, logonID: ""),
@@ -52,7 +52,7 @@ struct TradeCreation: Sendable {
         }
         if isNew {
             context.metrics.moved("made")
-            context.trace.note("trade made", fields: [("price", trade.money.price.description)], about: GatewayTrace.about(trade))
+            context.trace.note("trade made", fields: [("price", trade.money.price.description)], about: OrderGatewayTrace.about(trade))
         }
         return trade
     }

@@ -84,10 +84,10 @@ struct RefundBatches: Sendable {
             guard try RefundRecords.find(number, trade: trade.id, merchant: merchant.partner, in: tx) == nil else {
                 throw TradeRefusal(.refundDiscordant, "the number stands for a refund of another call")
             }
-            let request = TradeDesk.RefundRequest(
+            let request = TradeService.RefundRequest(
                 name: .init(tradeNo: item.tradeNo, outTradeNo: nil), amount: try Amount(item.amount, currency: .cny), requestNo: number,
                 route: route, reason: item.reason)
-            _ = try TradeDesk.refund(request, of: trade, merchant: merchant, context: context, at: now, in: tx).get()
+            _ = try TradeService.refund(request, of: trade, merchant: merchant, context: context, at: now, in: tx).get()
             return ("SUCCESS", trade.id)
         } catch let refusal as TradeRefusal { return (refusal.legacyError, nil) }
     }

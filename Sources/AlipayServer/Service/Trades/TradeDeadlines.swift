@@ -5,7 +5,7 @@ import BillfoldStorage
 /// What happens to trades by time alone.
 struct TradeDeadlines: DeadlineHandler {
     let context: AlipayServerContext
-    let desk: TradeDesk
+    let trades: TradeService
     let batches: RefundBatches
 
     func fire(_ deadline: Deadline) async throws -> DeadlineOutcome {
@@ -13,7 +13,7 @@ struct TradeDeadlines: DeadlineHandler {
         switch deadline.kind {
         case TradeStore.expiry: try await apply(.expired, for: deadline, merchant: merchant)
         case TradeStore.refundWindow: try await apply(.refundWindowEnded, for: deadline, merchant: merchant)
-        case TradeStore.acceptedRefund: try await desk.settleAccepted(deadline.subject, merchant: merchant)
+        case TradeStore.acceptedRefund: try await trades.settleAccepted(deadline.subject, merchant: merchant)
         case RefundBatches.deadline: try await batches.work(deadline.subject, merchant: merchant)
         default: break
         }
@@ -30,6 +30,6 @@ struct TradeDeadlines: DeadlineHandler {
         guard applied.advanced else { return }
         context.bell.ring()
         context.metrics.moved(event.name)
-        context.trace.note("trade \(event.name)", about: GatewayTrace.about(applied.trade))
+        context.trace.note("trade \(event.name)", about: OrderGatewayTrace.about(applied.trade))
     }
 }

@@ -194,7 +194,7 @@ struct TradeStore: Sendable {
         guard !wish.shares.isEmpty else { return [] }
         let earlier = try RefundRecords.all(of: trade.id, merchant: trade.merchant, in: tx).filter { $0.bookedAt != nil }
         return try trade.money.takingBack(
-            wish.shares, refund: price, of: try OrderRecords.order(of: trade, in: tx).detail.shares ?? [],
+            wish.shares, refund: price, of: try TradeOrderRecords.order(of: trade, in: tx).detail.shares ?? [],
             after: earlier.flatMap(\.shares))
     }
 
@@ -243,7 +243,7 @@ struct TradeStore: Sendable {
         if trade.status == .closed || trade.status == .finished {
             statements.append(DeadlineRecords.disarming(Self.refundWindow, subject: trade.id, merchant: trade.merchant))
         }
-        let order = try order ?? OrderRecords.order(of: trade, in: tx)
+        let order = try order ?? TradeOrderRecords.order(of: trade, in: tx)
         if transition.money == .pay {
             let shares = order.detail.shares ?? []
             let parts = zip(shares, try trade.money.settled(shares)).map { (receiver: $0.receiver, amount: $1) }

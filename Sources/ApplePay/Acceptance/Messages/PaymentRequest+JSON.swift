@@ -17,7 +17,7 @@ extension PaymentRequest {
     }
 
     public init(_ object: JSONObject) throws(ApplePayError) {
-        let reader = RequestReader(object: object)
+        let reader = PaymentRequestReader(object: object)
         var items = try SummaryItem.list(object["paymentSummaryItems"] ?? object["lineItems"])
         if let total = object["total"] { items.append(try SummaryItem(total)) }
         let shippingTypeText = try reader.text("shippingType", default: ShippingType.shipping.rawValue)
@@ -75,14 +75,14 @@ extension PaymentRequest {
 
 extension PaymentRequest.SummaryItem {
     init(_ value: JSONValue) throws(ApplePayError) {
-        let reader = try RequestReader(value, "a summary item")
+        let reader = try PaymentRequestReader(value, "a summary item")
         let type = try reader.text("type", default: Kind.final.rawValue)
         guard let kind = Kind(rawValue: type) else { throw malformed("a summary item's type is neither final nor pending") }
         self.init(label: try reader.text("label"), amount: try reader.amount("amount"), kind: kind)
     }
 
     static func list(_ value: JSONValue?) throws(ApplePayError) -> [Self] {
-        try RequestReader.list(value, named: "paymentSummaryItems") { value throws(ApplePayError) in try Self(value) }
+        try PaymentRequestReader.list(value, named: "paymentSummaryItems") { value throws(ApplePayError) in try Self(value) }
     }
 
     var json: JSONObject {
@@ -92,8 +92,8 @@ extension PaymentRequest.SummaryItem {
 
 extension PaymentRequest.ShippingMethod {
     static func list(_ value: JSONValue?) throws(ApplePayError) -> [Self] {
-        try RequestReader.list(value, named: "shippingMethods") { value throws(ApplePayError) in
-            let reader = try RequestReader(value, "a shipping method")
+        try PaymentRequestReader.list(value, named: "shippingMethods") { value throws(ApplePayError) in
+            let reader = try PaymentRequestReader(value, "a shipping method")
             return Self(
                 identifier: try reader.text("identifier", default: ""), label: try reader.text("label"),
                 detail: try reader.text("detail", default: ""), amount: try reader.amount("amount"))
@@ -110,8 +110,8 @@ extension PaymentRequest.ShippingMethod {
 
 extension PaymentRequest.TokenContext {
     static func list(_ value: JSONValue?) throws(ApplePayError) -> [Self] {
-        try RequestReader.list(value, named: "multiTokenContexts") { value throws(ApplePayError) in
-            let reader = try RequestReader(value, "a token context")
+        try PaymentRequestReader.list(value, named: "multiTokenContexts") { value throws(ApplePayError) in
+            let reader = try PaymentRequestReader(value, "a token context")
             return Self(
                 merchantIdentifier: try reader.text("merchantIdentifier"), externalIdentifier: try reader.text("externalIdentifier"),
                 merchantName: try reader.text("merchantName"), merchantDomain: try reader.optionalText("merchantDomain"),
@@ -144,7 +144,7 @@ private func malformed(_ reason: String, line: Int = #line) -> ApplePayError {
 }
 
 /// Reads members of requests and sessions, with refusals that name the member.
-struct RequestReader {
+struct PaymentRequestReader {
     let object: JSONObject
 
     init(object: JSONObject) { self.object = object }
@@ -188,7 +188,7 @@ struct RequestReader {
 
     func laterCharge(_ key: String) throws(ApplePayError) -> PaymentRequest.LaterCharge? {
         guard let value = object[key] else { return nil }
-        let reader = try RequestReader(value, key)
+        let reader = try PaymentRequestReader(value, key)
         return PaymentRequest.LaterCharge(
             paymentDescription: try reader.text("paymentDescription", default: ""),
             managementURL: try reader.text("managementURL", default: ""),

@@ -11,7 +11,7 @@ extension SheetSession {
     public init(_ object: JSONObject) throws(ApplePayError) {
         guard object["kind"]?.string == Self.kind else { throw malformed("kind is not \(Self.kind)") }
         guard let events = object["events"] else { throw malformed("events is missing") }
-        self.init(events: try RequestReader.list(events, named: "events") { value throws(ApplePayError) in try Self.event(value) })
+        self.init(events: try PaymentRequestReader.list(events, named: "events") { value throws(ApplePayError) in try Self.event(value) })
     }
 
     private static func event(_ value: JSONValue) throws(ApplePayError) -> Event {
@@ -19,7 +19,8 @@ extension SheetSession {
         guard let callback = Callback(rawValue: name) else { throw malformed("an event's callback is unknown") }
         return Event(
             callback: callback, at: try time(object["at"], "an event has no time"),
-            answers: try RequestReader.list(object["answers"], named: "answers") { value throws(ApplePayError) in try answer(value) },
+            answers: try PaymentRequestReader.list(object["answers"], named: "answers") { value throws(ApplePayError) in try answer(value)
+            },
             serverAnsweredAt: try object["serverAnsweredAt"].map { value throws(ApplePayError) in
                 try time(value, "serverAnsweredAt is no time")
             })
@@ -33,8 +34,8 @@ extension SheetSession {
 
     private static func answer(_ value: JSONValue) throws(ApplePayError) -> Answer {
         guard let object = value.object else { throw malformed("an answer is not an object") }
-        let errors = try RequestReader.list(object["errors"], named: "errors") { value throws(ApplePayError) -> ReportedError in
-            let reader = try RequestReader(value, "an error")
+        let errors = try PaymentRequestReader.list(object["errors"], named: "errors") { value throws(ApplePayError) -> ReportedError in
+            let reader = try PaymentRequestReader(value, "an error")
             return ReportedError(
                 domain: try reader.text("domain"), code: try reader.text("code"), field: try reader.optionalText("field"))
         }

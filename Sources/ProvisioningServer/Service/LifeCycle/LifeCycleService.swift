@@ -12,7 +12,7 @@ struct LifeCycleService: Sendable {
 
     init(context: TokenContext) { self.context = context }
 
-    private var desk: ActionDesk { ActionDesk(context: context) }
+    private var queue: ActionQueue { ActionQueue(context: context) }
 
     // MARK: Network to bank
 
@@ -43,12 +43,12 @@ struct LifeCycleService: Sendable {
     /// Activation is refused: only the customer's verification, or a review by two persons, makes a token active.
     func act(
         _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, by person: String
-    ) async throws -> ActionDesk.Answer? {
+    ) async throws -> ActionQueue.Answer? {
         let now = context.now()
         return try await context.database.write { tx in
             guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
             guard action != .activate else { return .obstacle(.needsVerification) }
-            let answer = try desk.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
+            let answer = try queue.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
             try context.audit(
                 "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
             return answer
@@ -67,17 +67,17 @@ struct LifeCycleService: Sendable {
 
     /// Ends a failed stop's alarm for one person, and where that is wanted asks the network for it once more. Returns `nil` when there is
     /// no such alarm. A stop that cannot be asked for as the token stands keeps its alarm.
-    func resolve(_ id: TimeOrderedID, retries: Bool, remark: String, by person: String) async throws -> ActionDesk.Answer? {
+    func resolve(_ id: TimeOrderedID, retries: Bool, remark: String, by person: String) async throws -> ActionQueue.Answer? {
         let now = context.now()
         return try await context.database.write { tx in
             guard let stop = try ActionRecords.find(id, in: tx), stop.isFailedStop, let kind = stop.action, let reference = stop.token,
                 try ActionRecords.resolve(id, by: person, remark: remark, at: now, in: tx)
             else { return nil }
-            var answer = ActionDesk.Answer.obstacle(.alreadyDone)
+            var answer = ActionQueue.Answer.obstacle(.alreadyDone)
             if retries {
                 let token = try TokenRecords.find(reference, in: tx)
                 let target = token.map { ActionTarget($0) } ?? ActionTarget(stop, reference)
-                answer = try desk.ask(kind, on: target, because: stop.reason, by: person, at: now, in: tx)
+                answer = try queue.ask(kind, on: target, because: stop.reason, by: person, at: now, in: tx)
                 guard answer != .obstacle(.notActive) else {
                     throw ServerError(code: .conflict, reason: "the token is not active yet; it can only be deleted", status: .conflict)
                 }
@@ -132,7 +132,7 @@ struct LifeCycleService: Sendable {
             let tokens = try TokenRecords.list(secureElement: secureElement, in: tx)
             let asked = try tokens.count { token in
                 let action: ProvisioningAction = token.snapshot.state == .inactive ? .delete : .suspend
-                let answer = try desk.ask(action, on: ActionTarget(token), because: .lost, by: person, at: now, in: tx)
+                let answer = try queue.ask(action, on: ActionTarget(token), because: .lost, by: person, at: now, in: tx)
                 if case .asked = answer { return true }
                 return false
             }
@@ -155,17 +155,17 @@ struct LifeCycleService: Sendable {
     func follow(_ event: CardEvent, of card: StoredCard, by person: String, at now: Timestamp, in tx: any Transaction) throws -> Int {
         switch policy.step(after: event) {
         case .keep: return 0
-        case .moveToNewNumber: return try desk.moveTokens(of: card, by: person, at: now, in: tx) ? 1 : 0
+        case .moveToNewNumber: return try queue.moveTokens(of: card, by: person, at: now, in: tx) ? 1 : 0
         case .act(let action, let reason):
             return try TokenRecords.list(card: card.id, in: tx).count { token in
-                let answer = try desk.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
+                let answer = try queue.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
                 if case .asked = answer { return true }
                 return false
             }
         }
     }
 
-    private static func text(_ answer: ActionDesk.Answer, _ reason: ProvisioningActionReason) -> String {
+    private static func text(_ answer: ActionQueue.Answer, _ reason: ProvisioningActionReason) -> String {
         switch answer {
         case .asked(let id): "\(reason.rawValue) \(id)"
         case .obstacle(let obstacle): "\(reason.rawValue) \(obstacle.rawValue)"

@@ -112,7 +112,7 @@ struct TokenIntake: Sendable {
         guard token.snapshot.state == .active || token.snapshot.state == .suspended,
             try ReviewRecords.isWaiting(token: token.reference, in: tx)
         else { return }
-        let answer = try ActionDesk(context: context).ask(
+        let answer = try ActionQueue(context: context).ask(
             .suspend, on: ActionTarget(token), because: .fraud, by: "system", at: now, in: tx)
         guard case .asked = answer else { return }
         try context.audit(
@@ -125,9 +125,9 @@ struct TokenIntake: Sendable {
     /// Has done to a token what was done to its card or its device while nobody knew of it, or while it was not active.
     private func catchUp(_ token: StoredToken, isNew: Bool, card id: String, at now: Timestamp, in tx: any Transaction) throws {
         guard token.snapshot.state != .deleted, let card = try CardRecords.find(id, in: tx) else { return }
-        let desk = ActionDesk(context: context)
+        let queue = ActionQueue(context: context)
         func ask(_ action: ProvisioningAction, _ reason: ProvisioningActionReason) throws {
-            _ = try desk.ask(action, on: ActionTarget(token), because: reason, by: "system", at: now, in: tx)
+            _ = try queue.ask(action, on: ActionTarget(token), because: reason, by: "system", at: now, in: tx)
         }
         switch card.status {
         case .active: break
@@ -145,7 +145,7 @@ struct TokenIntake: Sendable {
         }
         // The network has the number that was asked about; the card may have had a new one since.
         if isNew, let asked = decision?.inputs.card?.numberVersion, asked < card.numberVersion {
-            _ = try desk.moveTokens(of: card, by: "system", at: now, in: tx)
+            _ = try queue.moveTokens(of: card, by: "system", at: now, in: tx)
         }
     }
 

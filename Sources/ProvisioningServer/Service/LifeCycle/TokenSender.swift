@@ -26,7 +26,7 @@ package struct TokenSender: OutboxSender {
 
     let context: TokenContext
 
-    private var desk: ActionDesk { ActionDesk(context: context) }
+    private var queue: ActionQueue { ActionQueue(context: context) }
     private var connection: NetworkConnection { NetworkConnection(context: context) }
 
     package func deliver(_ claim: OutboxClaim) async -> Delivery {
@@ -98,13 +98,13 @@ package struct TokenSender: OutboxSender {
     private func delivery(
         of answer: NetworkConnection.Answer, _ action: StoredAction, told: ([UInt8]) throws(ProvisioningError) -> [ToldToken]
     ) -> Delivery {
-        let (context, desk, now) = (context, desk, context.now())
+        let (context, queue, now) = (context, queue, context.now())
         var delivery: Delivery
         switch answer {
         case .silent(let reason): delivery = Delivery(.retry(after: nil), note: reason)
         case .refused(let reason):
             delivery = Delivery(.delivered, note: reason) { tx in
-                try desk.settle(action, .refused, outcome: reason, at: now, in: tx)
+                try queue.settle(action, .refused, outcome: reason, at: now, in: tx)
                 alarm(action, state: .refused, reason: reason)
             }
         case .accepted(let body):
@@ -112,14 +112,14 @@ package struct TokenSender: OutboxSender {
                 let tokens = try told(body)
                 delivery = Delivery(.delivered, note: "done") { tx in
                     for token in tokens { _ = try TokenIntake(context: context).take(token, from: action.network, at: now, in: tx) }
-                    try desk.settle(action, .done, outcome: tokens.map(\.snapshot.state.rawValue).joined(separator: " "), at: now, in: tx)
+                    try queue.settle(action, .done, outcome: tokens.map(\.snapshot.state.rawValue).joined(separator: " "), at: now, in: tx)
                 }
             } catch {
                 delivery = Delivery(.retry(after: nil), note: "the answer cannot be read: \(error.reason)")
             }
         }
         delivery.givenUp = { tx in
-            try desk.settle(action, .givenUp, outcome: "the network did not answer", at: context.now(), in: tx)
+            try queue.settle(action, .givenUp, outcome: "the network did not answer", at: context.now(), in: tx)
             alarm(action, state: .givenUp, reason: "the network did not answer")
         }
         return delivery

@@ -23,15 +23,15 @@ struct AppVerification: Sendable {
             guard token.network == decision.network, token.card ?? id == id else {
                 throw ProvisioningError(code: .tokenNotFound, reason: "we do not know this card on that device")
             }
-            let desk = ActionDesk(context: context)
-            switch try desk.expected(of: reference, in: tx).state {
+            let queue = ActionQueue(context: context)
+            switch try queue.expected(of: reference, in: tx).state {
             case .active: return token.snapshot.state == .active
             case .deleted: throw ProvisioningError(code: .tokenDeleted, reason: "the card was removed from that device")
             case .suspended: throw ProvisioningError(code: .tokenSuspended, reason: "the card is suspended on that device; please call us")
             case .inactive: break
             }
             guard
-                case .asked = try desk.ask(
+                case .asked = try queue.ask(
                     .activate, on: ActionTarget(token), because: .other, by: "customer:\(customer)", at: now, in: tx)
             else { throw ProvisioningError(code: .reviewRequired, reason: "please call us to add this card") }
             try context.audit(

@@ -81,7 +81,7 @@ struct MiniProgramActions: Sendable {
             guard halves.count == 2, let version = MiniProgramVersion(text: String(halves[1])) else {
                 throw WalletError.malformed("the subject is not <appId>@<version>")
             }
-            let users = reader.object["users"] == nil ? nil : try reader.texts("users", maximum: ReleaseDesk.mostPilotUsers, length: 16)
+            let users = reader.object["users"] == nil ? nil : try reader.texts("users", maximum: ReleaseService.mostPilotUsers, length: 16)
             return Step(
                 event: try event(reader), appID: String(halves[0]), version: version, users: users, reason: try Self.reason(reader))
         } run: { request, step in

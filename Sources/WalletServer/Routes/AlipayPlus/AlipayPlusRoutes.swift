@@ -18,7 +18,7 @@ import PaymentCrypto
 /// - `GET open?codeValue=…`: what the links of a payment sheet lead to; `POST login` for whoever is not logged in
 /// - `GET payments/{id}`, `POST payments/{id}/confirm` and `…/decline`
 struct AlipayPlusRoutes: Sendable {
-    let desk: WalletDesk
+    let service: WalletPageService
     let context: WalletContext
     let side: WalletConfiguration.AlipayPlus
     let trust: AlipayPlusTrust
@@ -35,18 +35,18 @@ struct AlipayPlusRoutes: Sendable {
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
         router.post(RouterPath("\(Self.root)\(AlipayPlusPath.base)**")) { request, _ in try await answer(request) }
         router.get("\(Self.root)/open") { request, _ in
-            try await desk.page(request, retry: nil) { visitor in
+            try await service.page(request, retry: nil) { visitor in
                 let code = try Self.code(request)
-                guard let customer = visitor.customer else { return desk.html(try logIn(visitor, code), visitor) }
-                return desk.redirect("\(Self.root)/payments/\(try await visits.scan(code, by: customer))")
+                guard let customer = visitor.customer else { return service.html(try logIn(visitor, code), visitor) }
+                return service.redirect("\(Self.root)/payments/\(try await visits.scan(code, by: customer))")
             }
         }
         router.post("\(Self.root)/login") { request, context in
             let address = CallerName.of(context.remoteAddress)
-            return try await desk.page(request, retry: nil) { visitor in
+            return try await service.page(request, retry: nil) { visitor in
                 let code = try Self.code(request)
-                let form = try await desk.form(request, visitor, scope: Self.scope)
-                return try await desk.logIn(form, visitor, from: address, to: "\(Self.root)/open?\(Self.query(code))") { name, problem in
+                let form = try await service.form(request, visitor, scope: Self.scope)
+                return try await service.logIn(form, visitor, from: address, to: "\(Self.root)/open?\(Self.query(code))") { name, problem in
                     try logIn(visitor, code, name: name, problem: problem)
                 }
             }
@@ -63,9 +63,9 @@ struct AlipayPlusRoutes: Sendable {
         }
         router.post("\(Self.root)/payments/:id/decline") { request, context in
             try await payment(request, id: context.parameters.require("id")) { visitor, customer, id in
-                _ = try await desk.form(request, visitor, scope: Self.scope)
+                _ = try await service.form(request, visitor, scope: Self.scope)
                 try await visits.decline(id, by: customer)
-                return desk.redirect("\(Self.root)/payments/\(id)")
+                return service.redirect("\(Self.root)/payments/\(id)")
             }
         }
     }
@@ -158,11 +158,11 @@ struct AlipayPlusRoutes: Sendable {
     private static func query(_ code: String) -> String { "codeValue=\(PercentEncoding.encode(code.utf8))" }
 
     private func reader(_ visitor: Visitor, _ path: String) -> WalletPages.Reader {
-        desk.reader(visitor, path: Self.root + path, scope: Self.scope)
+        service.reader(visitor, path: Self.root + path, scope: Self.scope)
     }
 
     private func logIn(_ visitor: Visitor, _ code: String, name: String = "", problem: String? = nil) throws -> String {
-        try desk.pages.login(
+        try service.pages.login(
             token: nil, name: name, problem: problem, action: "\(Self.root)/login?\(Self.query(code))", reader(visitor, "/open"))
     }
 
@@ -170,8 +170,8 @@ struct AlipayPlusRoutes: Sendable {
     private func payment(
         _ request: Request, id: String, _ body: (Visitor, WalletAccount, TimeOrderedID) async throws -> Response
     ) async throws -> Response {
-        try await desk.page(request, retry: "/wallet") { visitor in
-            guard let customer = visitor.customer else { return desk.redirect("/wallet/login") }
+        try await service.page(request, retry: "/wallet") { visitor in
+            guard let customer = visitor.customer else { return service.redirect("/wallet/login") }
             guard let id = try? TimeOrderedID(text: id) else {
                 throw WalletError(code: .paymentNotFound, reason: "there is no such payment")
             }
@@ -183,13 +183,13 @@ struct AlipayPlusRoutes: Sendable {
     private func show(
         _ payment: AlipayPlusPayment, _ visitor: Visitor, problem: String? = nil, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let page = try desk.pages.alipayPlus(payment, problem: problem, reader(visitor, "/payments/\(payment.id)"))
+        let page = try service.pages.alipayPlus(payment, problem: problem, reader(visitor, "/payments/\(payment.id)"))
         let isEarly = payment.state == .waiting && !payment.facts.isAsked
-        return desk.html(page, status: status, visitor, refreshing: isEarly ? 1 : nil)
+        return service.html(page, status: status, visitor, refreshing: isEarly ? 1 : nil)
     }
 
     private func confirm(_ request: Request, visitor: Visitor, customer: WalletAccount, id: TimeOrderedID) async throws -> Response {
-        let form = try await desk.form(request, visitor, scope: Self.scope)
+        let form = try await service.form(request, visitor, scope: Self.scope)
         let texts = visitor.texts
         func again(_ problem: String) async throws -> Response {
             try show(try await visits.payment(id, of: customer), visitor, problem: problem, status: .unprocessableContent)
@@ -199,7 +199,7 @@ struct AlipayPlusRoutes: Sendable {
         }
         do {
             switch try await visits.confirm(id, by: customer, password: Secret(password), shown: form["amount"] ?? "") {
-            case .submitted: return desk.redirect("\(Self.root)/payments/\(id)")
+            case .submitted: return service.redirect("\(Self.root)/payments/\(id)")
             case .wrongPassword(let left): return try await again(texts(.passwordWrong, ["count": String(left)]))
             case .locked(let until): return try await again(texts(.passwordLocked, ["time": BookDay.minute(of: until)]))
             }

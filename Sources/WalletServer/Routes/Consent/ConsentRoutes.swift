@@ -7,8 +7,8 @@ import Hummingbird
 /// The scopes are joined by hyphens. The page leads back to `<scheme>://consent?state=…` with `referenceAgreementId`, or with `error=1001`
 /// where the person refused (mini-programs.md#steps, 14 and 21). The container pairs the way back with its question by the state.
 struct ConsentRoutes: Sendable {
-    let desk: WalletDesk
-    let consent: ConsentDesk
+    let service: WalletPageService
+    let consent: ConsentService
     let side: WalletConfiguration.SuperApp
 
     private static let root = "/wallet/consent"
@@ -49,16 +49,16 @@ struct ConsentRoutes: Sendable {
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
         router.get("\(Self.path)") { request, context in
             try await page(request, parameters: context.parameters) { visitor, wish in
-                guard let customer = visitor.customer else { return desk.redirect("\(wish.path)/login") }
+                guard let customer = visitor.customer else { return service.redirect("\(wish.path)/login") }
                 let question = try await consent.question(app: wish.app, scopes: wish.scopes, for: customer)
                 guard !question.scopes.isEmpty else { return try back(agreed(question.agreement), visitor: visitor, wish: wish) }
-                return desk.html(try desk.pages.consent(question, of: customer, side: side, reader(visitor, wish: wish)), visitor)
+                return service.html(try service.pages.consent(question, of: customer, side: side, reader(visitor, wish: wish)), visitor)
             }
         }
         router.post("\(Self.path)") { request, context in
             try await page(request, parameters: context.parameters) { visitor, wish in
-                let form = try await desk.form(request, visitor, scope: Self.root)
-                guard let customer = visitor.customer else { return desk.redirect("\(wish.path)/login") }
+                let form = try await service.form(request, visitor, scope: Self.root)
+                guard let customer = visitor.customer else { return service.redirect("\(wish.path)/login") }
                 guard form["decision"] == "agree" else { return try back([("error", Self.userCancel)], visitor: visitor, wish: wish) }
                 let question = try await consent.question(app: wish.app, scopes: wish.scopes, for: customer)
                 return try back(
@@ -67,15 +67,15 @@ struct ConsentRoutes: Sendable {
         }
         router.get("\(Self.path)/login") { request, context in
             try await page(request, parameters: context.parameters) { visitor, wish in
-                guard visitor.customer == nil else { return desk.redirect(wish.path) }
-                return desk.html(try logInPage(visitor, wish), visitor)
+                guard visitor.customer == nil else { return service.redirect(wish.path) }
+                return service.html(try logInPage(visitor, wish), visitor)
             }
         }
         router.post("\(Self.path)/login") { request, context in
             let address = CallerName.of(context.remoteAddress)
             return try await page(request, parameters: context.parameters) { visitor, wish in
-                let form = try await desk.form(request, visitor, scope: Self.root)
-                return try await desk.logIn(form, visitor, from: address, to: wish.path) { name, problem in
+                let form = try await service.form(request, visitor, scope: Self.root)
+                return try await service.logIn(form, visitor, from: address, to: wish.path) { name, problem in
                     try logInPage(visitor, wish, name: name, problem: problem)
                 }
             }
@@ -86,15 +86,15 @@ struct ConsentRoutes: Sendable {
         _ request: Request, parameters: Parameters, _ body: (Visitor, Wish) async throws -> Response
     ) async throws -> Response {
         let wish = try? Wish(parameters)
-        return try await desk.page(request, retry: wish?.path) { visitor in try await body(visitor, Wish(parameters)) }
+        return try await service.page(request, retry: wish?.path) { visitor in try await body(visitor, Wish(parameters)) }
     }
 
     private func reader(_ visitor: Visitor, wish: Wish, step: String = "") -> WalletPages.Reader {
-        desk.reader(visitor, path: wish.path + step, scope: Self.root)
+        service.reader(visitor, path: wish.path + step, scope: Self.root)
     }
 
     private func logInPage(_ visitor: Visitor, _ wish: Wish, name: String = "", problem: String? = nil) throws -> String {
-        try desk.pages.login(
+        try service.pages.login(
             token: nil, name: name, problem: problem, action: "\(wish.path)/login", reader(visitor, wish: wish, step: "/login"))
     }
 
@@ -103,12 +103,12 @@ struct ConsentRoutes: Sendable {
     }
 
     private func back(_ parameters: [(name: String, value: String)], visitor: Visitor, wish: Wish) throws -> Response {
-        try desk.back(
+        try service.back(
             side, to: "consent", with: [("state", wish.state)] + parameters, visitor: visitor, reader: reader(visitor, wish: wish))
     }
 }
 
-extension WalletDesk {
+extension WalletPageService {
     /// Leads to a place in the super app.
     func back(
         _ side: WalletConfiguration.SuperApp, to place: String, with parameters: [(name: String, value: String)], visitor: Visitor,

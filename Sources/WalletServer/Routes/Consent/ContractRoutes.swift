@@ -10,8 +10,8 @@ import MiniPrograms
 /// `my.signContract` shows it, and names its mini program behind the address; the merchant's only one needs no name. The page leads back to
 /// `<scheme>://contract` with the `authCode`, which is good for the merchant's server alone, or with `error=1001`.
 struct ContractRoutes: Sendable {
-    let desk: WalletDesk
-    let authorizations: AuthorizationService
+    let service: WalletPageService
+    let authorizations: SuperAppAuthorizationService
     let side: WalletConfiguration.SuperApp
 
     private static let root = "/wallet/contracts"
@@ -20,7 +20,7 @@ struct ContractRoutes: Sendable {
     private struct Visit {
         var token: String
         var path: String
-        var contract: AuthorizationService.UnsignedContract
+        var contract: SuperAppAuthorizationService.UnsignedContract
         var app: HostedMiniProgram
     }
 
@@ -32,18 +32,19 @@ struct ContractRoutes: Sendable {
         router.get("\(path)") { request, context in
             try await page(request, parameters: context.parameters) { visitor, visit in
                 guard visitor.customer != nil else {
-                    return desk.html(try logInPage(visitor, visit), visitor)
+                    return service.html(try logInPage(visitor, visit), visitor)
                 }
-                return desk.html(try desk.pages.contract(visit.contract, app: visit.app, path: visit.path, reader(visitor, visit)), visitor)
+                return service.html(
+                    try service.pages.contract(visit.contract, app: visit.app, path: visit.path, reader(visitor, visit)), visitor)
             }
         }
         // One form has one of three ends: a login, a refusal, a signature.
         router.post("\(path)") { request, context in
             let address = CallerName.of(context.remoteAddress)
             return try await page(request, parameters: context.parameters) { visitor, visit in
-                let form = try await desk.form(request, visitor, scope: Self.root)
+                let form = try await service.form(request, visitor, scope: Self.root)
                 guard let customer = visitor.customer else {
-                    return try await desk.logIn(form, visitor, from: address, to: visit.path) { name, problem in
+                    return try await service.logIn(form, visitor, from: address, to: visit.path) { name, problem in
                         try logInPage(visitor, visit, name: name, problem: problem)
                     }
                 }
@@ -57,8 +58,8 @@ struct ContractRoutes: Sendable {
 
     private func sign(_ form: FormFields, visitor: Visitor, customer: WalletAccount, visit: Visit) async throws -> Response {
         func again(_ problem: WalletText) throws -> Response {
-            desk.html(
-                try desk.pages.contract(
+            service.html(
+                try service.pages.contract(
                     visit.contract, app: visit.app, path: visit.path, problem: visitor.texts[problem], reader(visitor, visit)),
                 status: .unprocessableContent, visitor)
         }
@@ -77,27 +78,27 @@ struct ContractRoutes: Sendable {
     private func page(
         _ request: Request, parameters: Parameters, _ body: (Visitor, Visit) async throws -> Response
     ) async throws -> Response {
-        try await desk.page(request, retry: nil) { visitor in
+        try await service.page(request, retry: nil) { visitor in
             let (token, name): (String, String?) = (try parameters.require("token"), parameters.get("app"))
-            guard Visitor.isToken(token), name.map(PackageManifest.isAppID) ?? true else { throw AuthorizationService.noContract }
+            guard Visitor.isToken(token), name.map(PackageManifest.isAppID) ?? true else { throw SuperAppAuthorizationService.noContract }
             let contract = try await authorizations.contract(token)
             let app =
                 name == nil && contract.apps.count == 1 ? contract.apps.first : contract.apps.first { ExactText.equal($0.appID, name) }
-            guard let app else { throw AuthorizationService.noContract }
+            guard let app else { throw SuperAppAuthorizationService.noContract }
             let path = "\(Self.root)/\(token)" + (name.map { "/\($0)" } ?? "")
             return try await body(visitor, Visit(token: token, path: path, contract: contract, app: app))
         }
     }
 
     private func reader(_ visitor: Visitor, _ visit: Visit) -> WalletPages.Reader {
-        desk.reader(visitor, path: visit.path, scope: Self.root)
+        service.reader(visitor, path: visit.path, scope: Self.root)
     }
 
     private func logInPage(_ visitor: Visitor, _ visit: Visit, name: String = "", problem: String? = nil) throws -> String {
-        try desk.pages.login(token: nil, name: name, problem: problem, action: visit.path, reader(visitor, visit))
+        try service.pages.login(token: nil, name: name, problem: problem, action: visit.path, reader(visitor, visit))
     }
 
     private func back(_ parameters: [(name: String, value: String)], visitor: Visitor, visit: Visit) throws -> Response {
-        try desk.back(side, to: "contract", with: parameters, visitor: visitor, reader: reader(visitor, visit))
+        try service.back(side, to: "contract", with: parameters, visitor: visitor, reader: reader(visitor, visit))
     }
 }

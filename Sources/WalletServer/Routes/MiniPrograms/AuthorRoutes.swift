@@ -8,8 +8,8 @@ import MiniPrograms
 struct AuthorRoutes: Sendable {
     let envelope: OpenAPIEnvelope
     let intake: PackageIntake
-    let releases: ReleaseDesk
-    let delivery: DeliveryDesk
+    let releases: ReleaseService
+    let delivery: DeliveryService
     let context: WalletContext
 
     private typealias Reader = SuperAppWish.Reader
@@ -95,7 +95,7 @@ struct AuthorRoutes: Sendable {
     }
 
     /// The steps that only concern the author: to review, back from it, to the test group after it, and the end before a release.
-    private static func step(_ call: SignedCall, of appID: String, by author: MiniProgramAuthor) throws -> ReleaseDesk.Step {
+    private static func step(_ call: SignedCall, of appID: String, by author: MiniProgramAuthor) throws -> ReleaseService.Step {
         let reader = try Reader(call.body, allowing: ["releaseVersion", "step", "users"])
         let events: [String: ReleaseState.Event] = [
             "submit": .submit, "withdraw": .withdraw, "pilot": .startPilot, "cancel": .cancel,
@@ -106,10 +106,10 @@ struct AuthorRoutes: Sendable {
         guard let version = MiniProgramVersion(text: try reader.text("releaseVersion", maximum: 64)) else {
             throw Reader.malformed("releaseVersion", "is no version")
         }
-        let users = try reader.texts("users", maximum: ReleaseDesk.mostPilotUsers, length: 16)
-        return ReleaseDesk.Step(
+        let users = try reader.texts("users", maximum: ReleaseService.mostPilotUsers, length: 16)
+        return ReleaseService.Step(
             appID: appID, version: version, event: event,
-            pilotUsers: event == .startPilot ? try ReleaseDesk.pilotUsers(users) : nil, author: author.id)
+            pilotUsers: event == .startPilot ? try ReleaseService.pilotUsers(users) : nil, author: author.id)
     }
 
     private func app(_ appID: String, of author: MiniProgramAuthor) async throws -> HostedMiniProgram {
@@ -153,7 +153,7 @@ struct AuthorRoutes: Sendable {
         .texts(["releaseVersion": build.version.description, "state": build.state.name, "sha256": build.packageSHA256])
     }
 
-    private static func json(_ code: DeliveryDesk.Code) -> JSONValue {
+    private static func json(_ code: DeliveryService.Code) -> JSONValue {
         .texts(["codeId": code.id, "deepLink": code.deepLink, "content": code.content])
     }
 }

@@ -13,7 +13,7 @@ struct DeliveryRoutes: Sendable {
     static let base = "/mini-programs/v1"
 
     let sessions: SuperAppSessions
-    let desk: DeliveryDesk
+    let service: DeliveryService
     let promotions: PromotionCode
 
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
@@ -26,7 +26,7 @@ struct DeliveryRoutes: Sendable {
             // A package's name is its hash: who has the name's bytes has them for ever.
             let headers: HTTPFields = [.eTag: "\"\(sha256)\"", .cacheControl: "public, max-age=31536000, immutable"]
             if Self.knows(request, "\"\(sha256)\"") { return Response(status: .notModified, headers: headers) }
-            return Self.answer(try await desk.package(sha256), type: "application/zip", headers: headers)
+            return Self.answer(try await service.package(sha256), type: "application/zip", headers: headers)
         }
         router.get("/mini-programs/v1/promotion-codes") { request, _ in
             guard let url = try request.query(allowing: ["url"])["url"], url.utf8.count <= 2_048 else {
@@ -36,8 +36,8 @@ struct DeliveryRoutes: Sendable {
         }
         router.get("/mini-programs/v1/keys") { _, _ in
             let key = JSONValue.texts([
-                "keyId": desk.side.packageKeyID.description, "algorithm": desk.side.packageAlgorithm.rawValue,
-                "publicKey": desk.side.packageKey.publicKey.pem,
+                "keyId": service.side.packageKeyID.description, "algorithm": service.side.packageAlgorithm.rawValue,
+                "publicKey": service.side.packageKey.publicKey.pem,
             ])
             return Self.answer(
                 JSONWriter.write(JSONObject([.init("keys", .array([key]))])), type: "application/json; charset=utf-8",
@@ -48,8 +48,8 @@ struct DeliveryRoutes: Sendable {
     private func list(_ request: Request) async throws -> Response {
         let query = try request.query(allowing: ["ids", "after", "container"])
         let ids = query["ids"].map { $0.split(separator: ",").map(String.init) }
-        guard ids.map({ (1...DeliveryDesk.mostLines).contains($0.count) && $0.allSatisfy(PackageManifest.isAppID) }) ?? true else {
-            throw WalletError(code: .malformedRequest, reason: "ids is not 1 to \(DeliveryDesk.mostLines) ids with commas between")
+        guard ids.map({ (1...DeliveryService.mostLines).contains($0.count) && $0.allSatisfy(PackageManifest.isAppID) }) ?? true else {
+            throw WalletError(code: .malformedRequest, reason: "ids is not 1 to \(DeliveryService.mostLines) ids with commas between")
         }
         let after = query["after"] ?? ""
         guard after.isEmpty || PackageManifest.isAppID(after) else {
@@ -57,9 +57,9 @@ struct DeliveryRoutes: Sendable {
         }
         let user = try await sessions.userIfAny(request)?.number
         struct Body: Encodable {
-            var apps: [DeliveryDesk.Line]
+            var apps: [DeliveryService.Line]
         }
-        let lines = try await desk.list(ids, after: after, user: user, container: try Self.container(query))
+        let lines = try await service.list(ids, after: after, user: user, container: try Self.container(query))
         return Self.tagged(.init(try JSONDocument.encode(Body(apps: lines))), request)
     }
 
@@ -72,9 +72,9 @@ struct DeliveryRoutes: Sendable {
             throw WalletError(code: .malformedRequest, reason: error.reason)
         }
         let user = try await sessions.userIfAny(request)?.number
-        let metadata = try await desk.metadata(appID, user: user, container: try Self.container(query), request: wanted)
+        let metadata = try await service.metadata(appID, user: user, container: try Self.container(query), request: wanted)
         var response = Self.tagged(metadata, request)
-        if response.status == .ok { response.headers[.metadataSignature] = try desk.signature(over: metadata.bytes).description }
+        if response.status == .ok { response.headers[.metadataSignature] = try service.signature(over: metadata.bytes).description }
         return response
     }
 
@@ -86,7 +86,7 @@ struct DeliveryRoutes: Sendable {
         return version
     }
 
-    private static func tagged(_ tagged: DeliveryDesk.Tagged, _ request: Request) -> Response {
+    private static func tagged(_ tagged: DeliveryService.Tagged, _ request: Request) -> Response {
         // What one user gets is not what another does.
         let headers: HTTPFields = [.eTag: tagged.tag, .cacheControl: "private, no-cache", .vary: "Cookie, Authorization"]
         if knows(request, tagged.tag) { return Response(status: .notModified, headers: headers) }

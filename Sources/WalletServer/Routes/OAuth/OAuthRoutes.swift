@@ -13,7 +13,7 @@ import NIOCore
 struct OAuthRoutes: Sendable {
     let envelope: OpenAPIEnvelope
     let sessions: SuperAppSessions
-    let authorizations: AuthorizationService
+    let authorizations: SuperAppAuthorizationService
     let tokens: TokenService
 
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {

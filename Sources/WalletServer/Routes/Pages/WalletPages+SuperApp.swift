@@ -3,7 +3,7 @@ import MiniPrograms
 extension WalletPages {
     /// What a mini program asks to know, a line for each scope (mini-programs.md#steps, step 10).
     func consent(
-        _ question: ConsentDesk.Question, of customer: WalletAccount, side: WalletConfiguration.SuperApp, _ reader: Reader
+        _ question: ConsentService.Question, of customer: WalletAccount, side: WalletConfiguration.SuperApp, _ reader: Reader
     ) throws -> String {
         let profile = question.app.profile
         let page = ConsentPage(
@@ -27,7 +27,8 @@ extension WalletPages {
 
     /// A contract for automatic debit before it is signed.
     func contract(
-        _ contract: AuthorizationService.UnsignedContract, app: HostedMiniProgram, path: String, problem: String? = nil, _ reader: Reader
+        _ contract: SuperAppAuthorizationService.UnsignedContract, app: HostedMiniProgram, path: String, problem: String? = nil,
+        _ reader: Reader
     ) throws -> String {
         let page = ContractPage(
             path: path, program: app.profile.name, merchant: contract.client.name, terms: contract.terms, problem: problem)

@@ -7,7 +7,7 @@ import BillfoldStorage
 /// Opens accounts and sessions.
 struct AccountService: Sendable {
     let context: WalletContext
-    let passwords: PasswordDesk
+    let passwords: PasswordService
 
     /// What opening an account takes.
     struct Application: Sendable {

@@ -9,7 +9,7 @@ struct AlipayPlusVisits: Sendable {
     let context: WalletContext
     let side: WalletConfiguration.AlipayPlus
     let line: AlipayPlusLine
-    let passwords: PasswordDesk
+    let passwords: PasswordService
 
     /// A code's longest text (alipay-plus.md#userinitiatedpay [D]).
     static let codeLimit = 512

@@ -79,7 +79,7 @@ extension CheckoutService {
         let message = OutboxMessage(
             merchant: configuration.owner, id: id, destination: PaymentSender.destination, kind: PaymentSender.kind, subject: id,
             subjectVersion: 1,
-            body: try GatewayLink.paymentBody(requestID: id.description, trade: trade, buyer: account.number, amount: amount),
+            body: try OrderGatewayLink.paymentBody(requestID: id.description, trade: trade, buyer: account.number, amount: amount),
             schedule: PaymentSender.kind, dueAt: now.advanced(by: configuration.requestLease), createdAt: now)
         let limit = configuration.paymentLimit
         return try await context.database.writeRepeatably { tx -> Begun in

@@ -7,8 +7,8 @@ import BillfoldStorage
 /// Leads a customer from an order to its result.
 struct CheckoutService: Sendable {
     let context: WalletContext
-    let link: GatewayLink
-    let passwords: PasswordDesk
+    let link: OrderGatewayLink
+    let passwords: PasswordService
     let sender: PaymentSender
 
     /// Has the gateway check an order, or show a trade, and opens a checkout of it.
@@ -17,7 +17,7 @@ struct CheckoutService: Sendable {
     ///
     /// - Returns: The token of the checkout, which is nowhere else.
     func open(
-        _ order: GatewayLink.OrderName, channel: Checkout.Channel, scheme: String?, language: WalletLanguage?, texts: WalletTexts
+        _ order: OrderGatewayLink.OrderName, channel: Checkout.Channel, scheme: String?, language: WalletLanguage?, texts: WalletTexts
     ) async throws -> String {
         let now = context.now()
         let id = context.identifiers.next(at: now)
@@ -81,7 +81,7 @@ struct CheckoutService: Sendable {
         guard checkout.state == .open, checkout.trade == nil else { return }
         let told = await link.begin(
             reference: checkout.order.reference, buyer: account, requestID: "\(checkout.id)-\(account.number)")
-        let trade: GatewayLink.Trade
+        let trade: OrderGatewayLink.Trade
         switch told {
         case .done(let made): trade = made
         case .refused(let refusal):

@@ -18,7 +18,7 @@ package struct PaymentSender: OutboxSender {
     static let schedule = RetrySchedule.exponential(base: .seconds(1), cap: .seconds(60), attempts: 10_000_000)
 
     let context: WalletContext
-    let link: GatewayLink
+    let link: OrderGatewayLink
 
     package func deliver(_ claim: OutboxClaim) async -> Delivery {
         let message = claim.message
@@ -36,7 +36,7 @@ package struct PaymentSender: OutboxSender {
         }
     }
 
-    private func answer(to claim: OutboxClaim, _ hold: Hold) async -> GatewayLink.Answer<GatewayLink.Receipt> {
+    private func answer(to claim: OutboxClaim, _ hold: Hold) async -> OrderGatewayLink.Answer<OrderGatewayLink.Receipt> {
         if claim.attempt > 1 {
             let known = await link.payment(hold.requestID, trade: hold.trade)
             guard case .refused(let refusal) = known, refusal.meaning == .neverHad else { return known }
@@ -55,7 +55,7 @@ package struct PaymentSender: OutboxSender {
     private struct Sent: Decodable { var buyerID: String }
 
     private func delivery(
-        of answer: GatewayLink.Answer<GatewayLink.Receipt>, _ hold: Hold, _ message: OutboxMessage
+        of answer: OrderGatewayLink.Answer<OrderGatewayLink.Receipt>, _ hold: Hold, _ message: OutboxMessage
     ) throws -> Delivery {
         let (context, now) = (context, context.now())
         switch answer {
@@ -79,7 +79,7 @@ package struct PaymentSender: OutboxSender {
         }
     }
 
-    private func refused(_ refusal: GatewayLink.Refusal, _ hold: Hold, at now: Timestamp) -> Delivery {
+    private func refused(_ refusal: OrderGatewayLink.Refusal, _ hold: Hold, at now: Timestamp) -> Delivery {
         let context = context
         switch refusal.meaning {
         case .decided:

@@ -10,8 +10,8 @@ package import MiniPrograms
 package struct MiniProgramOffice: Sendable {
     let context: WalletContext
     let side: WalletConfiguration.SuperApp
-    let releases: ReleaseDesk
-    let delivery: DeliveryDesk
+    let releases: ReleaseService
+    let delivery: DeliveryService
 
     // MARK: Parties
 
@@ -113,7 +113,7 @@ package struct MiniProgramOffice: Sendable {
         do {
             return try await releases.take(
                 .init(
-                    appID: appID, version: version, event: event, pilotUsers: try users.map { try ReleaseDesk.pilotUsers($0) },
+                    appID: appID, version: version, event: event, pilotUsers: try users.map { try ReleaseService.pilotUsers($0) },
                     request: request, reason: reason), by: actor)
         } catch let error as MiniProgramError {
             throw WalletError(code: .init(error.code.description, .conflict), reason: error.reason)

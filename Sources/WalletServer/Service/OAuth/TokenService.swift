@@ -11,7 +11,7 @@ import PaymentCrypto
 struct TokenService: Sendable {
     let context: WalletContext
     let side: WalletConfiguration.SuperApp
-    let authorizations: AuthorizationService
+    let authorizations: SuperAppAuthorizationService
 
     // MARK: Tokens
 
@@ -82,7 +82,7 @@ struct TokenService: Sendable {
 
         func fits(_ app: String, _ client: String) -> Bool {
             ExactText.equal(client, self.client.id) && (appID == nil || ExactText.equal(appID, app))
-            && self.client.apps.contains { ExactText.equal($0, app) }
+                && self.client.apps.contains { ExactText.equal($0, app) }
         }
     }
 
@@ -131,7 +131,9 @@ struct TokenService: Sendable {
     }
 
     private func requireOurs(_ wallet: String?) throws(OpenAPIRefusal) {
-        guard wallet == nil || ExactText.equal(wallet, side.name) else { throw OpenAPIRefusal(.paramIllegal, "customerBelongsTo is another wallet") }
+        guard wallet == nil || ExactText.equal(wallet, side.name) else {
+            throw OpenAPIRefusal(.paramIllegal, "customerBelongsTo is another wallet")
+        }
     }
 
     // MARK: Users
@@ -143,7 +145,8 @@ struct TokenService: Sendable {
     ) throws -> OAuthTokenRecords.Tokens {
         let hash = context.hash(access.reveal(), OAuthTokenRecords.accessPurpose)
         guard let tokens = try OAuthTokenRecords.find(access: hash, in: tx), tokens.endedAt == nil, context.now() < tokens.accessUntil,
-            Wanted(client: client, appID: appID).fits(tokens.app, tokens.client), authClientID == nil || ExactText.equal(authClientID, client.id)
+            Wanted(client: client, appID: appID).fits(tokens.app, tokens.client),
+            authClientID == nil || ExactText.equal(authClientID, client.id)
         else { throw OpenAPIRefusal(.invalidAccessToken) }
         return tokens
     }
@@ -188,7 +191,7 @@ struct TokenService: Sendable {
         let contract = ContractRecords.Contract(
             client: client.id, terms: request.contractDescription, expiresAt: now.advanced(by: side.contractLifetime))
         try await context.database.writeRepeatably { [self] tx in
-            let scopes: Set<String> = [AuthorizationService.contractScope]
+            let scopes: Set<String> = [SuperAppAuthorizationService.contractScope]
             let mayAsk = try client.apps.contains { appID in
                 try MiniProgramRecords.find(appID, in: tx).map {
                     side.policy(of: $0).standing(of: scopes, appID: appID).refused.isEmpty

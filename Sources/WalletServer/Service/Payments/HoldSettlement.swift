@@ -11,7 +11,7 @@ enum HoldSettlement {
     /// process settles it at this moment.
     @discardableResult
     static func settle(
-        _ id: TimeOrderedID, _ event: HoldState.Event, receipt: GatewayLink.Receipt?, note: String, at now: Timestamp,
+        _ id: TimeOrderedID, _ event: HoldState.Event, receipt: OrderGatewayLink.Receipt?, note: String, at now: Timestamp,
         context: WalletContext, in tx: any Transaction
     ) throws -> Bool {
         guard let hold = try HoldRecords.find(id, in: tx) else { return false }
@@ -41,7 +41,7 @@ enum HoldSettlement {
             let texts = WalletTexts(checkout.language ?? .english)
             // Without the gateway's signed text the client asks its merchant.
             // Where another payment of the trade was taken, perhaps one that a failover lost here, the order has not failed.
-            let isPaid = event == .accepted || note == GatewayLink.alreadyPaid
+            let isPaid = event == .accepted || note == OrderGatewayLink.alreadyPaid
             let result = isPaid ? receipt?.result ?? .processing(texts) : .failed(texts)
             try CheckoutRecords.end(checkout.id, by: .settled, result, in: tx)
         }

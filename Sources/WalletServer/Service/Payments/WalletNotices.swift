@@ -30,7 +30,7 @@ struct WalletNotices: Sendable {
     let context: WalletContext
 
     /// The gateway's receipt for a payment that was sent.
-    func notice(of hold: Hold, _ receipt: GatewayLink.Receipt, buyer: String) throws -> UnmatchedNotice {
+    func notice(of hold: Hold, _ receipt: OrderGatewayLink.Receipt, buyer: String) throws -> UnmatchedNotice {
         let now = context.now()
         let evidence = Evidence(
             buyer: buyer, trade: hold.trade, payee: hold.payee, subject: hold.subject, paidAt: receipt.paidAt.microseconds)
@@ -40,7 +40,7 @@ struct WalletNotices: Sendable {
             evidence: try JSONDocument.encode(evidence), receivedAt: now)
     }
 
-    func notice(of refund: RefundRequest, body: [UInt8]) -> UnmatchedNotice {
+    func notice(of refund: OrderGatewayRefund, body: [UInt8]) -> UnmatchedNotice {
         let now = context.now()
         return UnmatchedNotice(
             owner: context.configuration.owner, id: context.identifiers.next(at: now), source: Self.source, kind: "refund",
@@ -57,7 +57,7 @@ struct WalletNotices: Sendable {
             evidence: refund.body, receivedAt: now)
     }
 
-    static func key(_ refund: RefundRequest) -> String { "refund \(refund.requestID)" }
+    static func key(_ refund: OrderGatewayRefund) -> String { "refund \(refund.requestID)" }
 
     var office: UnmatchedNoticeOffice {
         let owner = context.configuration.owner

@@ -56,7 +56,7 @@ struct AlipayGatewayCapability: ServerCapability, ParsableArguments {
         part.workers = server.workers + [store]
         if let file = loaded.rateFile { part.workers.append(RateWatch(server) { try ConfigurationFile.bytes(file) }) }
         var console = ConsoleShare()
-        (console.desks, console.notices, console.actions) = ([GatewayConsole(server.backOffice)], [server.notices], server.actions.all)
+        (console.desks, console.notices, console.actions) = ([OrderGatewayConsole(server.backOffice)], [server.notices], server.actions.all)
         part.console = console
         return part
     }

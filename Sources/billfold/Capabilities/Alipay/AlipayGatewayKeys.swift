@@ -15,21 +15,21 @@ enum AlipayGatewayKeys {
         "audit.key", "hashing.key", "sealing.key", "alipay-partners.key", "alipay-platform.key", "alipay-authority.key", "alipay-root.pem",
     ]
 
-    static func load(_ folder: DataFolder, at now: Timestamp) throws -> GatewayKeys {
+    static func load(_ folder: DataFolder, at now: Timestamp) throws -> OrderGatewayKeys {
         let authorityKey = try RSAPrivateKey(der: folder.rsa("alipay-authority"))
         let root = try folder.secret("alipay-root.pem") {
             let now = Date(timeIntervalSince1970: TimeInterval(now.microseconds) / 1_000_000)
-            let office = try GatewayAuthority.make(
+            let office = try OrderGatewayAuthority.make(
                 key: authorityKey, serialNumber: [1] + SystemRandomness.bytes(15), from: now.addingTimeInterval(-86_400),
                 to: now.addingTimeInterval(20 * 365 * 86_400))
             return Array(office.root.pem.utf8)
         }
-        return GatewayKeys(
+        return OrderGatewayKeys(
             audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
             hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()), sealer: try folder.sealer(),
             partners: try LegacyRSAPrivateKey(der: folder.rsa("alipay-partners")),
             platform: try LegacyRSAPrivateKey(der: folder.rsa("alipay-platform")),
-            authority: GatewayAuthority(
+            authority: OrderGatewayAuthority(
                 root: try ParsedCertificate(pem: String(decoding: root.reveal(), as: UTF8.self)), key: authorityKey),
             signer: { algorithm, key in
                 let held = try RSALibrary.faster(tryingWith: authorityKey).signer(key)

@@ -23,7 +23,7 @@ struct AlipayMerchantParty: SandboxParty, ParsableArguments {
 
     func play(in process: ServingProcess, adding part: inout CapabilityPart) async throws {
         let addresses = process.addresses
-        let merchant = await AlipayMerchant(
+        let merchant = await PlayedAlipayMerchant(
             .init(
                 gateway: addresses[.alipayGateway].origin, wallet: addresses[.wallet].origin, merchant: addresses[.alipayMerchant].origin,
                 console: addresses[.console].origin, onboardingKey: try process.folder.bearer(AlipayGatewayCapability.onboardingKey)),

@@ -104,7 +104,7 @@ struct MerchantInstallation {
         if let acquirer = file.acquirer {
             text = String(decoding: try ConfigurationFile.bytes(url(acquirer.trust).path), as: UTF8.self)
         } else {
-            text = try await GatewayRegistration(process: process).certificates()
+            text = try await UnionPayGatewayRegistration(process: process).certificates()
         }
         guard let certificates = try? PEMDocument.parseMultiple(pemString: text).map({ try Certificate(pemDocument: $0) }) else {
             throw CommandFailure(.refused, code: "trust-unusable", reason: "UnionPay's certificates cannot be read as PEM")

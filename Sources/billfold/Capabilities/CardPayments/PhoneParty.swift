@@ -26,7 +26,7 @@ struct PhoneParty: SandboxParty, ParsableArguments {
         let phones = await PhoneDirectory(surroundings: surroundings)
         part.routes.append {
             PhoneRoutes(directory: phones).addRoutes(to: $0)
-            WalletRoutes(wallet: wallet).addRoutes(to: $0)
+            WalletSimulatorRoutes(wallet: wallet).addRoutes(to: $0)
         }
         try part.addSandboxAssets()
     }

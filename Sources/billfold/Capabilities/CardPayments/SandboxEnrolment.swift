@@ -42,7 +42,7 @@ struct SandboxEnrolment {
         if try keys.activeKey(.signing) == nil { try makeSigningKey() }
         guard let certificate = try keys.signingCertificate() else { return }
         // At every start: the gateway may be a new one.
-        try await GatewayRegistration(process: process).register(keys.merchant.acquirerID.description, certificate: certificate.pem)
+        try await UnionPayGatewayRegistration(process: process).register(keys.merchant.acquirerID.description, certificate: certificate.pem)
     }
 
     private func certify(_ key: PrivateKey, as purpose: StoredKey.Purpose = .processing) async throws {
@@ -77,7 +77,7 @@ struct SandboxEnrolment {
 }
 
 /// The sandbox gateway's own interface: who its merchants are, and whom they are to believe.
-struct GatewayRegistration {
+struct UnionPayGatewayRegistration {
     let process: ServingProcess
 
     private var base: String { "\(process.addresses[.unionPay].origin)/unionpay/control" }

@@ -38,7 +38,7 @@ struct MiniProgramAuthorParty: SandboxParty, ParsableArguments {
 
     func play(in process: ServingProcess, adding part: inout CapabilityPart) async throws {
         let addresses = process.addresses
-        let author = try MiniProgramAuthor(
+        let author = try PlayedMiniProgramAuthor(
             .init(
                 wallet: addresses[.wallet].origin, author: addresses[.miniProgramAuthor].origin,
                 alipayMerchant: addresses[.alipayMerchant].origin, superApp: addresses[.superApp].origin,

@@ -55,19 +55,19 @@ enum IssuerKeyKind: String, ExpressibleByArgument, CaseIterable {
 /// A command about an issuer's keys: it computes a reply, and this prints it and ends with the right code.
 protocol IssuerKeysReplying: AsyncParsableCommand {
     var options: IssuerKeysOptions { get }
-    func reply(_ ring: IssuerKeyDesk) async throws -> KeysReply
+    func reply(_ ring: IssuerKeyRing) async throws -> KeysReply
 }
 
 extension IssuerKeysReplying {
     func run() async throws {
         do {
-            try await reply(IssuerKeyDesk(options.issuer, KeyEncryptionKey.encryption())).tell(asJSON: options.json)
+            try await reply(IssuerKeyRing(options.issuer, KeyEncryptionKey.encryption())).tell(asJSON: options.json)
         } catch { throw CommandFailure.ended(error, asJSON: options.json) }
     }
 }
 
 /// An issuer's keys, in the folder and on the token that its file names.
-struct IssuerKeyDesk {
+struct IssuerKeyRing {
     let disk: IssuerFileOnDisk
     let folder: IssuerKeyFolder
 

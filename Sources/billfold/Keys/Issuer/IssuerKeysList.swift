@@ -9,8 +9,8 @@ struct IssuerKeysList: IssuerKeysReplying {
 
     @OptionGroup var options: IssuerKeysOptions
 
-    func reply(_ desk: IssuerKeyDesk) async throws -> KeysReply {
-        let rows = try await desk.rows()
+    func reply(_ ring: IssuerKeyRing) async throws -> KeysReply {
+        let rows = try await ring.rows()
         let table =
             [["ID", "KIND", "USE", "PLACE", "CHECK VALUE OR HASH"]]
             + rows.map {
@@ -38,14 +38,14 @@ struct IssuerKeysRetire: IssuerKeysReplying {
     @Option(help: IssuerKeyKind.help) var kind: IssuerKeyKind
     @OptionGroup var options: IssuerKeysOptions
 
-    func reply(_ desk: IssuerKeyDesk) async throws -> KeysReply {
-        try desk.retire(KeyID(id), kind)
+    func reply(_ ring: IssuerKeyRing) async throws -> KeysReply {
+        try ring.retire(KeyID(id), kind)
         return KeysReply(text: "\(id): retired", object: ["id": .text(id), "kind": .text(kind.rawValue), "use": .text("retired")])
     }
 }
 
 extension KeysReply {
-    init(_ row: IssuerKeyDesk.Row, how: String, more: [String: KeysValue]) {
+    init(_ row: IssuerKeyRing.Row, how: String, more: [String: KeysValue]) {
         let what = row.checkValue.map { "check value \($0)" } ?? "publicKeyHash \(row.likeness)"
         self.init(
             text: "\(row.id): \(how) \(row.kind.rawValue) key, \(row.place); \(what)",

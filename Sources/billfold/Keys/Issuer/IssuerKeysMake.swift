@@ -22,12 +22,12 @@ struct IssuerKeysMake: IssuerKeysReplying {
         }
     }
 
-    func reply(_ desk: IssuerKeyDesk) async throws -> KeysReply {
+    func reply(_ ring: IssuerKeyRing) async throws -> KeysReply {
         var generator = SystemRandomNumberGenerator()
         let id = try kind.id(id)
         var reply: [String: KeysValue] = [:]
         switch kind {
-        case .zone where componentOut.isEmpty: try await desk.add(ZoneKey.make(using: &generator), as: id)
+        case .zone where componentOut.isEmpty: try await ring.add(ZoneKey.make(using: &generator), as: id)
         case .zone:
             let (key, components) = ZoneKey.make(components: componentOut.count, using: &generator)
             var values: [KeysValue] = []
@@ -36,12 +36,12 @@ struct IssuerKeysMake: IssuerKeysReplying {
                 try CommandFile.writePrivate(path, written.text)
                 values.append(.text(written.checkValue))
             }
-            try await desk.add(key, as: id)
+            try await ring.add(key, as: id)
             reply["componentCheckValues"] = .list(values)
-        case .signing: try desk.add(.rsa(RSAPrivateKey(bits: 2048)), as: id, kind: kind)
-        case .decision: try desk.add(.p256(P256PrivateKey(using: &generator)), as: id, kind: kind)
+        case .signing: try ring.add(.rsa(RSAPrivateKey(bits: 2048)), as: id, kind: kind)
+        case .decision: try ring.add(.p256(P256PrivateKey(using: &generator)), as: id, kind: kind)
         }
-        return KeysReply(try await desk.row(id, kind), how: "a new", more: reply)
+        return KeysReply(try await ring.row(id, kind), how: "a new", more: reply)
     }
 }
 
@@ -76,7 +76,7 @@ struct IssuerKeysImport: IssuerKeysReplying {
         }
     }
 
-    func reply(_ desk: IssuerKeyDesk) async throws -> KeysReply {
+    func reply(_ ring: IssuerKeyRing) async throws -> KeysReply {
         let id = try kind.id(id)
         var reply: [String: KeysValue] = [:]
         if let file {
@@ -87,7 +87,7 @@ struct IssuerKeysImport: IssuerKeysReplying {
                 throw CommandFailure(
                     .refused, code: "key-kind", reason: "a signing key is RSA of 2048 bits at least, a decision key is on P-256")
             }
-            try desk.add(key, as: id, kind: kind)
+            try ring.add(key, as: id, kind: kind)
         } else {
             var parts: [ZoneKeyComponent] = []
             for path in component { parts.append(try await ZoneKeyComponent(file: path)) }
@@ -96,10 +96,10 @@ struct IssuerKeysImport: IssuerKeysReplying {
             guard checkValue == nil || checkValue?.uppercased() == value else {
                 throw ZoneKeyComponent.mismatch("the key", value)
             }
-            try await desk.add(key, as: id)
+            try await ring.add(key, as: id)
             reply["componentCheckValues"] = .list(parts.map { .text($0.checkValue) })
         }
-        return KeysReply(try await desk.row(id, kind), how: "an imported", more: reply)
+        return KeysReply(try await ring.row(id, kind), how: "an imported", more: reply)
     }
 }
 

@@ -1,0 +1,63 @@
+import BillfoldStorage
+import BillfoldTrace
+import Logging
+import ServiceLifecycle
+import UnionPay
+
+/// Sends notifications when they are due, and again until they are acknowledged, five times at most.
+package struct UnionPayGatewayNotifier: Service {
+    let database: any Database
+    let clock: any WallClock
+    let authority: UnionPayGatewayAuthority
+    let outgoing: any OutgoingPost
+    let tracer: UnionPayGatewayTracer
+    let schedule: NotificationSchedule
+    let interval: Duration
+    let logger: Logger
+
+    /// Runs until the group shuts down.
+    package func run() async throws {
+        await PartyWork.run(every: interval, logger: logger, failure: "notifications could not be read") {
+            try await deliverDue()
+        }
+    }
+
+    /// Sends what is due now, each once, and returns how many there were.
+    @discardableResult
+    package func deliverDue() async throws -> Int {
+        let now = clock.now()
+        let claimed = try await database.write { try UnionPayGatewayNotificationRecords.claim(at: now, limit: 16, in: $0) }
+        await withTaskGroup(of: Void.self) { group in
+            for notification in claimed { group.addTask { await deliver(notification) } }
+        }
+        return claimed.count
+    }
+
+    private func deliver(_ notification: UnionPayGatewayNotification) async {
+        var status: Int?
+        var problem: String?
+        do {
+            var fields = try authority.signer.signed(UnionPayFields(notification.content.fields))
+            if notification.content.isCorrupt { fields = UnionPayGatewayFault.corruptingSignature(fields) }
+            let body = try FormBody.encode(fields)
+            let exchange = tracer.notification(fields, body: body, isCorrupt: notification.content.isCorrupt)
+            do {
+                status = try await outgoing.post(
+                    form: body, to: notification.url, exchange: exchange, timeout: NotificationSchedule.answerWithin)
+            } catch { problem = "no answer: \(error)" }
+            tracer.acknowledgement(fields, status: status, problem: problem)
+            let isAcknowledged = status.map(NotificationSchedule.isAcknowledged) ?? false
+            let sends = notification.attempt + 1
+            let now = clock.now()
+            let next = !isAcknowledged && sends < schedule.waits.count ? now.advanced(by: schedule.waits[sends]) : nil
+            let answered = status
+            try await database.write {
+                try UnionPayGatewayNotificationRecords.finish(
+                    notification, status: answered, isAcknowledged: isAcknowledged, next: next, in: $0)
+            }
+        } catch {
+            // The lease ends by itself, and the notification is sent again.
+            logger.error("a notification could not be sent", metadata: ["order": "\(notification.order)", "error": "\(error)"])
+        }
+    }
+}
