@@ -124,7 +124,7 @@ struct ProvisioningSimulate: AsyncParsableCommand {
                 Unmet(
                     code: "fault-not-met",
                     reason:
-                        "\(fault.fault) befell nothing: no \(fault.operation) came by at \(fault.party); the outcome is \(report.outcome)"))
+                        "\(fault.fault.rawValue) befell nothing: no \(fault.operation) came by at \(fault.party); the outcome is \(report.outcome)"))
         }
         return found.first.map { Unmet(code: $0.code, reason: found.map(\.reason).joined(separator: "; ")) }
     }
