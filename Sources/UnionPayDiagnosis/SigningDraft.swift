@@ -96,7 +96,7 @@ struct SigningDraft: Sendable, Hashable {
 }
 
 extension UnionPayFields {
-    /// As ``normalized``, with empty values kept.
+    /// As `normalized`, with empty values kept.
     var trimmedKeepingEmpty: UnionPayFields {
         let kept = normalized.dictionary
         var result = self

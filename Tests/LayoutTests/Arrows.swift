@@ -105,7 +105,6 @@ enum Arrows {
             appClients, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),
             "an app client runs in a phone"
         ),
-        (protocols.union(appClients).union(servers), doctors, "who signs, reads or serves does not build the doctor"),
         (["AlipayPlusApp"], ["PaymentCrypto", "CryptoExtras"], "a payment sheet hashes and does nothing else of cryptography"),
     ]
 

@@ -8,7 +8,7 @@ extension Journey {
         usedBy: "merchant and wallet",
         roles: [
             .init(
-                party: "app", name: "Merchant's app", duty: "Hands the order over, takes the result, and believes its own server alone.",
+                party: "app", name: "Merchant’s app", duty: "Hands the order over, takes the result, and believes its own server alone.",
                 isOurs: false),
             .init(
                 party: "merchant", name: "Merchant's server", shortName: "Merchant",

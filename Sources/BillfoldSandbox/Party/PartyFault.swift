@@ -12,7 +12,7 @@ package struct PartyFault: Sendable, Hashable, Codable {
         case requestRefused = "request-refused"
         /// It is done, and the answer is lost.
         case replyLost = "reply-lost"
-        /// The answer waits, in real time.
+        /// It is late: done, or sent, after a wait in real time.
         case replyLate = "reply-late"
 
         package static let earlierWords: [String: Kind] = [

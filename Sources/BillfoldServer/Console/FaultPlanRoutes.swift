@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 package import Hummingbird
 
-/// `POST {path}/{scope}` of a ``FaultMenu``: hands a fault plan, for one order or for the next, to a party of the sandbox, which takes it by
+/// `POST {path}/{scope}` of a `FaultMenu`: hands a fault plan, for one order or for the next, to a party of the sandbox, which takes it by
 /// an interface of its own (`PUT {control}/{scope}`). Exists in test mode only.
 package struct FaultPlanRoutes: Sendable {
     /// The slug of the journey whose pages offer the menu.

@@ -15,7 +15,7 @@ package struct StoreWatch: Service {
 
     /// - Parameters:
     ///   - pause: Between two looks of the worker.
-    ///   - reading: A read of a row or none, which readiness asks for too: by default of the mode that every store has.
+    ///   - reading: A read of a row or none, which readiness asks for too: of the mode that every store has, unless a test gives another.
     package init(
         _ name: String, _ database: any Database, metrics: PrometheusMetrics, pause: Duration = .seconds(1),
         reading: @escaping @Sendable (any Transaction) throws -> Void = { _ = try StoreMode.stamp(in: $0) }

@@ -13,7 +13,7 @@ extension CardPaymentsService {
     /// copy can arrive any more; before that nobody is told anything final.
     ///
     /// - Throws: ``CardPaymentsError/Code/outcomeUnknown`` while that is not known.
-    func lostPayment(of attempt: OrderPaymentRequest, _ pricing: OrderPricing, at now: Timestamp) async throws -> TimeOrderedID? {
+    func lostPayment(of attempt: CardPaymentAttempt, _ pricing: OrderPricing, at now: Timestamp) async throws -> TimeOrderedID? {
         guard let intent = try intentThatMayHaveLeft(attempt, pricing, at: now) else { return nil }
         let merchant = attempt.merchant.id
         let (used, isThere) = try await context.database.lookup { tx in
@@ -36,7 +36,7 @@ extension CardPaymentsService {
     /// Nil where a rule that does not depend on what is stored proves that this request has begun nothing, at whatever instant it came: the
     /// token does not verify at any age, is not bound to the order, or the choice could not be honoured when the token was made.
     private func intentThatMayHaveLeft(
-        _ attempt: OrderPaymentRequest, _ pricing: OrderPricing, at now: Timestamp
+        _ attempt: CardPaymentAttempt, _ pricing: OrderPricing, at now: Timestamp
     ) throws -> PaymentIntent? {
         let (order, body) = (attempt.order, attempt.body)
         guard let unverified = try? UnverifiedToken(body.paymentData),
@@ -59,7 +59,7 @@ extension CardPaymentsService {
         return PaymentIntent(token: token, payload: payload, quote: quote, id: paymentID(of: token, attempt))
     }
 
-    private func ask(about intent: PaymentIntent, _ attempt: OrderPaymentRequest, at now: Timestamp) async throws -> TimeOrderedID? {
+    private func ask(about intent: PaymentIntent, _ attempt: CardPaymentAttempt, at now: Timestamp) async throws -> TimeOrderedID? {
         let key = try context.messages.key(intent.id, merchant: attempt.merchant, at: intent.token.signedAt).description
         let queries = OutcomeQueries(context: context)
         guard case .admitted = queryLimiter.admit(intent.id.description),
@@ -93,7 +93,7 @@ extension CardPaymentsService {
     }
 
     private func restore(
-        _ intent: PaymentIntent, _ attempt: OrderPaymentRequest, externalKey key: String, said: EventDetail, at now: Timestamp
+        _ intent: PaymentIntent, _ attempt: CardPaymentAttempt, externalKey key: String, said: EventDetail, at now: Timestamp
     ) async throws -> TimeOrderedID {
         var detail = try detail(of: intent, attempt, at: now)
         // As where people restore it: of how it began nothing is left.

@@ -46,7 +46,7 @@ extension CardPaymentsService {
         if case .refused = orderLimiter.admit(order.id.description) {
             throw CardPaymentsError(code: .rateLimited, reason: "too many payment requests for this order")
         }
-        let attempt = OrderPaymentRequest(
+        let attempt = CardPaymentAttempt(
             order: order, body: body, merchant: merchant,
             key: try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: Self.paymentOperation, key: key),
             deadline: ContinuousClock.now.advanced(by: context.configuration.sheetWait))
@@ -65,7 +65,7 @@ extension CardPaymentsService {
     }
 
     /// Prices the order, opens the token and begins its payment, or refuses.
-    private func judge(_ attempt: OrderPaymentRequest, at now: Timestamp) async throws -> Begun {
+    private func judge(_ attempt: CardPaymentAttempt, at now: Timestamp) async throws -> Begun {
         let definition = try JSONDocument.decode(OrderDefinition.self, attempt.order.detail)
         let pricing = OrderPricing(order: definition, rounding: context.configuration.rounding)
         let quote = try pricing.quote(attempt.body.choice, at: now.date, isToBePaid: true)
@@ -93,7 +93,7 @@ extension CardPaymentsService {
     ///
     /// A refusal is stored under its key: the same request gets it again whatever has changed since, and no other may use the key.
     private func refuse(
-        _ attempt: OrderPaymentRequest, by refusal: FinalAnswer, _ pricing: OrderPricing, at now: Timestamp
+        _ attempt: CardPaymentAttempt, by refusal: FinalAnswer, _ pricing: OrderPricing, at now: Timestamp
     ) async throws -> Begun {
         if let payment = try await lostPayment(of: attempt, pricing, at: now) { return try await rejoin(payment, attempt, at: now) }
         let keyed = KeyedRequest(attempt.key, fingerprint: attempt.body.fingerprint, at: now)
@@ -106,7 +106,7 @@ extension CardPaymentsService {
     }
 
     /// Sends what is new, and waits for the payment's outcome.
-    private func follow(_ begun: Begun, _ attempt: OrderPaymentRequest) async throws -> PaymentAnswer {
+    private func follow(_ begun: Begun, _ attempt: CardPaymentAttempt) async throws -> PaymentAnswer {
         let (payment, message, stored): (TimeOrderedID, OutboxMessage?, Latest<AcquirerSender.Stored>?)
         switch begun {
         case .finished(let result): return try FinalAnswer(result).answer()
@@ -149,7 +149,7 @@ extension CardPaymentsService {
 
     /// Verifies, opens and binds. Outside, every failure is the same; the trace and the metrics name it.
     private func open(
-        _ attempt: OrderPaymentRequest, _ quote: OrderPricing.Quote, at now: Timestamp
+        _ attempt: CardPaymentAttempt, _ quote: OrderPricing.Quote, at now: Timestamp
     ) throws(RefusedToken) -> PaymentIntent {
         let (order, body) = (attempt.order, attempt.body)
         do throws(ApplePayError) {
@@ -176,13 +176,13 @@ extension CardPaymentsService {
     ///
     /// Where a failover loses the row and the app asks again, the deduct that leaves then is a copy of the first one. The acquirer takes it
     /// for a duplicate, and a query finds what became of the first.
-    func paymentID(of token: VerifiedToken, _ attempt: OrderPaymentRequest) -> TimeOrderedID {
+    func paymentID(of token: VerifiedToken, _ attempt: CardPaymentAttempt) -> TimeOrderedID {
         let intent = attempt.order.id.bytes + Array(token.token.transactionIdentifier.utf8)
         return context.issued.id(ofIntent: intent, at: token.signedAt, for: attempt.merchant.id)
     }
 
     /// One write: idempotency key, used token, attempt, outbox row leased to this request, first query's deadline, audit row.
-    private func begin(_ intent: PaymentIntent, _ attempt: OrderPaymentRequest, at now: Timestamp) async throws -> Begun {
+    private func begin(_ intent: PaymentIntent, _ attempt: CardPaymentAttempt, at now: Timestamp) async throws -> Begun {
         let (id, amount, order, merchant) = (intent.id, intent.quote.total, attempt.order, attempt.merchant)
         let key = try context.messages.key(id, merchant: merchant, at: intent.token.signedAt)
         let frozen = try context.messages.consume(
@@ -227,7 +227,7 @@ extension CardPaymentsService {
     }
 
     /// The same request once more, under a key of its own: it follows the payment that the first one began.
-    private func rejoin(_ payment: TimeOrderedID, _ attempt: OrderPaymentRequest, at now: Timestamp) async throws -> Begun {
+    private func rejoin(_ payment: TimeOrderedID, _ attempt: CardPaymentAttempt, at now: Timestamp) async throws -> Begun {
         try await context.database.writeRepeatably { tx -> Begun in
             let known = try IdempotencyRecords.begin(
                 attempt.key, fingerprint: attempt.body.fingerprint, subject: payment, at: now, in: tx)
@@ -235,7 +235,7 @@ extension CardPaymentsService {
         }
     }
 
-    func detail(of intent: PaymentIntent, _ attempt: OrderPaymentRequest, at now: Timestamp) throws -> PaymentDetail {
+    func detail(of intent: PaymentIntent, _ attempt: CardPaymentAttempt, at now: Timestamp) throws -> PaymentDetail {
         let (body, account) = (attempt.body, intent.payload.applicationPrimaryAccountNumber.reveal())
         var contacts: Data?
         if body.choice.contact != nil || body.billingContact != nil {
@@ -270,7 +270,7 @@ extension CardPaymentsService {
     ///
     /// - Parameter isNew: Nothing can have settled the payment before it was watched; otherwise the store is read first.
     private func awaitOutcome(
-        _ watch: SettlementNews.Watch, _ attempt: OrderPaymentRequest, isNew: Bool
+        _ watch: SettlementNews.Watch, _ attempt: CardPaymentAttempt, isNew: Bool
     ) async throws -> PaymentAnswer {
         let (id, merchant, idempotency) = (watch.payment, attempt.merchant, attempt.key)
         // What this process stores ends the wait at once; the looks in between are for what another process stores, or this one
@@ -298,7 +298,7 @@ extension CardPaymentsService {
     }
 
     /// Stores the answer to a payment as it is now, settled or not. One that is not settled is undone where policy says so.
-    private func answerSheet(of id: TimeOrderedID, _ attempt: OrderPaymentRequest) async throws -> PaymentAnswer {
+    private func answerSheet(of id: TimeOrderedID, _ attempt: CardPaymentAttempt) async throws -> PaymentAnswer {
         let (now, context) = (context.clock.now(), context)
         return try await context.database.writeRepeatably { tx -> PaymentAnswer in
             let stored = try IdempotencyRecords.result(attempt.key, in: tx)

@@ -86,7 +86,7 @@ struct DecisionService: Sendable {
             guard card.fetchedAt >= oldest else { throw error }
             context.host.logger.error(
                 "a decision is made by what is stored of the card",
-                metadata: ["card": "\(card.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
+                metadata: ["card": "\(card.id)", "reason": "\(error.reason)"])
         }
         return nil
     }

@@ -76,7 +76,8 @@ struct NetworkConnection: Sendable {
             struct Inner: Decodable { var code: String }
             var error: Inner
         }
-        guard let code = try? JSONDocument.decode(Refusal.self, JSONReader.read(body)).error.code, Exchange.isName(code) else { return nil }
+        guard let code = try? JSONDocument.decode(Refusal.self, JSONReader.read(body, maximumBytes: .max)).error.code, Exchange.isName(code)
+        else { return nil }
         return code
     }
 
@@ -84,7 +85,8 @@ struct NetworkConnection: Sendable {
     func accountKey(of network: CardScheme) async -> PublicKey? {
         struct Keys: Decodable { var accountKey: String }
         guard case .accepted(let body) = await get("keys", from: network, title: "keys"),
-            let text = try? JSONDocument.decode(Keys.self, JSONReader.read(body)).accountKey, let der = try? StrictBase64.decode(text)
+            let text = try? JSONDocument.decode(Keys.self, JSONReader.read(body, maximumBytes: .max)).accountKey,
+            let der = try? StrictBase64.decode(text)
         else { return nil }
         return try? PublicKey(subjectPublicKeyInfo: der)
     }

@@ -29,7 +29,7 @@ struct AppSessions: Sendable {
         do {
             try await CardImport(context: context).run(customer: customer)
         } catch let error as ProvisioningError where error.code == .processorUnavailable {
-            context.logger.error("cards were not brought up to date", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
+            context.logger.error("cards were not brought up to date", metadata: ["reason": "\(error.reason)"])
             let known = try await context.database.read { tx in try CardRecords.find(customer: customer, in: tx) }
             let oldest = context.clock.now().advanced(by: .zero - context.configuration.cardMemory)
             guard known.contains(where: { $0.fetchedAt >= oldest }) else { throw error }

@@ -64,7 +64,7 @@ extension CheckoutService {
             context.logger.warning(
                 "a payment's outcome could not be stored at once", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
         } catch let error as PaymentsError where error.code == .contended {
-            context.logger.debug("a worker stores a payment's outcome", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
+            context.logger.debug("a worker stores a payment's outcome")
         }
     }
 

@@ -4,7 +4,7 @@ import BillfoldStorage
 import Foundation
 
 /// A request to pay an order: what is asked, for whom, under which key, and until when its sheet waits.
-struct OrderPaymentRequest: Sendable {
+struct CardPaymentAttempt: Sendable {
     let order: Order
     let body: PaymentRequestBody
     let merchant: MerchantProfile
