@@ -59,9 +59,10 @@ struct PageTests {
     @Test(arguments: [
         (["order", "payment"], "apple-pay-unionpay"), (["provisioning.token"], "provision-card"), (["alipay.order"], "express-order"),
         (["alipay.order", "alipay-plus.request"], "payment-sheet"), (["alipay-plus.wallet-request"], "payment-sheet"),
-        (["oauth.authCode"], "mini-program"), (["alipay.order", "mini-program.run"], "mini-program"), ([String](), "apple-pay-unionpay"),
+        (["oauth.authCode"], "mini-program"), (["alipay.order", "mini-program.run"], "mini-program"), ([String](), nil),
+        (["tea.leaf"], nil),
     ])
-    func aStoryBelongsToTheJourneyThatRunsOnTheOthers(namespaces: [String], slug: String) {
+    func aStoryBelongsToTheJourneyThatRunsOnTheOthers(namespaces: [String], slug: String?) {
         #expect(Journeys.five.owner(of: namespaces)?.slug == slug)
         #expect(Journeys().owner(of: namespaces) == nil)
     }

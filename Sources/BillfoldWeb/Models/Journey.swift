@@ -104,12 +104,12 @@ package struct Journeys: Sendable {
     /// The journey that a story with these correlation ids happened on.
     ///
     /// A story may hold ids of several: a mini program's run makes an express order, and a wallet of the sheet pays as Alipay. It belongs to
-    /// the one that runs on the others, which stands behind them. Ids that nobody knows belong to the first.
+    /// the one that runs on the others, which stands behind them; nil where no journey knows its ids, or it has none.
     ///
     /// - Parameter namespaces: Of the ids, such as `alipay.order`.
     package func owner(of namespaces: some Sequence<String>) -> Journey? {
         let known = Set(namespaces.map { String($0.prefix { $0 != "." }) })
-        return all.last { !$0.families.isDisjoint(with: known) } ?? all.first
+        return all.last { !$0.families.isDisjoint(with: known) }
     }
 
     /// The cases that a story with these correlation ids is about and that have pages, each with its page.
