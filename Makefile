@@ -6,21 +6,17 @@ PYTHON := .build/python/bin/python
 # Swift's runtime is linked in: calls into it are direct, and the program runs where no toolchain is.
 RELEASE := scripts/swift build -c release --static-swift-stdlib
 
-.PHONY: run tour look test release bench soak docs format planted-bugs clean
+.PHONY: run tour test release bench soak docs format planted-bugs clean
 
 ## Builds for a first look, without optimisation, then serves and prints the console's address.
-run: look
-	LLVM_PROFILE_FILE=/dev/null .build/debug/billfold serve
+run:
+	scripts/install-packages run
+	@folder=$$(scripts/look) && LLVM_PROFILE_FILE=/dev/null exec "$$folder/billfold" serve
 
 ## Runs every journey with each party in a process of its own, and compares their books.
-tour: look
-	LLVM_PROFILE_FILE=/dev/null .build/debug/billfold tour
-
-look:
+tour:
 	scripts/install-packages run
-	@[ -x .build/debug/billfold ] || echo "building: a quarter of an hour on two slow cores the first time, seconds after that"
-	scripts/build --product billfold
-	scripts/build --product billfold-mini-program
+	@folder=$$(scripts/look) && LLVM_PROFILE_FILE=/dev/null exec "$$folder/billfold" tour
 
 ## Builds what runs in production: .build/release/billfold, and billfold-mini-program for its workers.
 release:
