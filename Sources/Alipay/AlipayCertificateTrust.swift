@@ -25,7 +25,10 @@ public struct AlipayCertificateTrust: Sendable {
     }
 
     /// The key of the first certificate of a file, once the certificate chains to a root at the instant. `unusable-key` otherwise.
-    /// - Parameter serial: The `alipay_cert_sn` that was asked for; another is `other-message`.
+    /// - Parameters:
+    ///   - pem: The file's text: the signer's certificate, then any that lead to a root.
+    ///   - serial: The `alipay_cert_sn` that was asked for; another is `other-message`.
+    ///   - instant: When the certificates have to be valid, usually now.
     public func key(
         ofFirstIn pem: String, serial: AlipayCertificateSerial? = nil, at instant: Date
     ) throws(AlipayError) -> LegacyRSAPublicKey {

@@ -34,8 +34,13 @@ public struct AlipayPlusServer: Sendable {
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
     /// - Parameters:
+    ///   - configuration: The gateway's mode, keys, origin and limits.
+    ///   - database: Holds all of the gateway's state; ``migrations`` must have been applied to it.
     ///   - http: Reaches acquirers and wallets. Its policy must know no private origins: acquirers' own are checked here.
+    ///   - addresses: Judges the addresses that acquirers and their requests name, such as where notifications go.
+    ///   - trace: Is told what the gateway exchanges with acquirers and wallets, and what it decides.
     ///   - identifiers: The system's randomness in production; it also makes codes and references.
+    ///   - surroundings: The clocks, log and metrics that the gateway shares with the rest of its process.
     public init(
         configuration: AlipayPlusServerConfiguration, database: any Database, http: any HTTPSender, addresses: AddressPolicy,
         trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings

@@ -29,8 +29,13 @@ public struct AlipayServer: Sendable {
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
     /// - Parameters:
+    ///   - configuration: Checked here, before anything else is made.
+    ///   - database: The gateway's own store, on which ``migrations`` have run.
     ///   - http: Reaches merchants and wallets. Its policy must know no private origins: merchants' own are checked here.
+    ///   - addresses: Which addresses merchants may name for notifications, besides the origins they are registered with.
+    ///   - trace: Is told what the gateway says and hears, decoded and masked.
     ///   - identifiers: The system's randomness in production; it also makes nonces and trade numbers.
+    ///   - surroundings: What the servers of a process share; its clock, uptime, metrics and logger are used here.
     public init(
         configuration: AlipayServerConfiguration, database: any Database, http: any HTTPSender, addresses: AddressPolicy,
         trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings

@@ -37,7 +37,10 @@ public struct Diagnosis: Sendable, Hashable, Codable {
     /// Lets every diagnostician examine the artifacts. A file that none of them knows is reported as such: nothing was judged in
     /// it, which must not read as "nothing is wrong".
     ///
-    /// - Parameter budget: Where it is over, the diagnosis ends early and is not whole.
+    /// - Parameters:
+    ///   - artifacts: All that was handed over, for each diagnostician sees all of it. Names tell one from another.
+    ///   - diagnosticians: Asked in this order, which is also that of what they find.
+    ///   - budget: Where it is over, the diagnosis ends early and is not whole.
     public init(of artifacts: [Artifact], by diagnosticians: [any Diagnostician], within budget: DiagnosisBudget = .unlimited) {
         self.init()
         for diagnostician in diagnosticians {

@@ -30,7 +30,10 @@ public struct AuditCheck: Sendable {
         }
     }
 
-    /// - Parameter end: Asked once for each chain.
+    /// - Parameters:
+    ///   - tx: Reads the rows; nothing is written.
+    ///   - findings: Collects what is wrong. Of breaks between rows it gets the first of each chain alone.
+    ///   - end: Asked once for each chain.
     public func run(
         in tx: any Transaction, _ findings: StoreFindings, end: (_ merchant: MerchantID, _ chain: String) throws -> KnownChainEnd
     ) throws {

@@ -33,6 +33,8 @@ public struct BookPlace: Sendable, Hashable, CustomStringConvertible {
     /// One page of at most `limit` rows.
     ///
     /// - Parameters:
+    ///   - place: The last row of the page before; `nil` begins with the day's first payment.
+    ///   - limit: Most rows of the page, payments and refunds together.
     ///   - payments: At most so many rows behind a place, or from the day's beginning.
     ///   - refunds: The same, of refunds.
     /// - Returns: The rows, and where the next page begins, while there may be one.

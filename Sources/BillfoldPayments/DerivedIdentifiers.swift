@@ -14,7 +14,10 @@ public struct DerivedIdentifiers: Sendable {
 
     /// An id among those that are made at an instant, which has to be known after a loss as well: its parent's.
     ///
-    /// - Parameter parts: What names it, for the purpose. The last part alone may hold a zero byte.
+    /// - Parameters:
+    ///   - purpose: What the id is for, such as `refund`: the same parts give another id for another purpose.
+    ///   - parts: What names it, for the purpose. The last part alone may hold a zero byte.
+    ///   - instant: The time in the id; the same one has to be given again.
     public func id(_ purpose: String, of parts: [String], at instant: Timestamp) -> TimeOrderedID {
         var random = OneWord(word: hash(purpose, parts).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
         return TimeOrderedID(at: instant, using: &random)

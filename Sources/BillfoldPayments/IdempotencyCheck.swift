@@ -14,7 +14,10 @@ public enum IdempotencyCheck {
         public var createdAt: Timestamp
     }
 
-    /// - Parameter problem: What an answer would have to be; `nil` where nothing is wrong with it.
+    /// - Parameters:
+    ///   - tx: The read in which the whole check is done, so that all rows are of one state.
+    ///   - findings: Takes what is wrong, rows that cannot be read among it.
+    ///   - problem: What an answer would have to be; `nil` where nothing is wrong with it.
     public static func run(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Stored) throws -> String?
     ) throws {

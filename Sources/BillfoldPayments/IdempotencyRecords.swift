@@ -16,9 +16,13 @@ public enum IdempotencyRecords {
     /// Takes the key for this transaction, or says what it already stands for.
     ///
     /// - Parameters:
+    ///   - key: Whose wish it is and for what; it is never overwritten.
+    ///   - fingerprint: Of this request. Another than the stored one is a ``IdempotencyOutcome/conflict``.
     ///   - subject: What the request works on.
     ///   - result: The result, when it is known already; otherwise the key stays ``IdempotencyOutcome/running(subject:)`` until
     ///     ``finish(_:result:in:)``.
+    ///   - at: Now; the key's age counts from here.
+    ///   - tx: The one that makes the guarded change: both are kept or neither.
     public static func begin(
         _ key: IdempotencyKey, fingerprint: RequestFingerprint, subject: TimeOrderedID? = nil, result: [UInt8]? = nil, at: Timestamp,
         in tx: any Transaction

@@ -7,7 +7,10 @@ import PaymentCrypto
 public struct KeyedHash: Sendable, Hashable {
     public let bytes: [UInt8]
 
-    /// - Parameter purpose: Separates uses of one key; the hash of a value for one purpose says nothing about another.
+    /// - Parameters:
+    ///   - value: What is to be recognised, of any length; it is not kept.
+    ///   - purpose: Separates uses of one key; the hash of a value for one purpose says nothing about another.
+    ///   - key: The secret of the servers that compare such hashes. Under another key nothing stored is recognised.
     @inlinable
     public init(of value: some Sequence<UInt8>, purpose: String, key: HashingKey) {
         // The caller's module knows the sequence: byte by byte through its witness table costs more than the hash.

@@ -22,7 +22,13 @@ public enum LedgerCheck {
         var at: Int64?
     }
 
-    /// - Parameter isKnown: Whether a further posting is accounted for by something else.
+    /// - Parameters:
+    ///   - bookings: All that must stand in the ledger for the source; a leg without its row is a finding.
+    ///   - source: The payment, refund or other row that the postings name as theirs.
+    ///   - merchant: The owner under whom the source is booked.
+    ///   - tx: The read in which the postings are looked up; it is not written to.
+    ///   - findings: Gets what is missing, differs, is unreadable or was not expected.
+    ///   - isKnown: Whether a further posting is accounted for by something else.
     public static func compare(
         _ bookings: [Booking], of source: TimeOrderedID, merchant: MerchantID, in tx: any Transaction, _ findings: StoreFindings,
         isKnown: (Posting) throws -> Bool = { _ in false }
@@ -66,7 +72,11 @@ public enum LedgerCheck {
     ///
     /// - Parameters:
     ///   - templates: Those that book the table's rows.
+    ///   - table: The table whose rows the postings' sources must be.
+    ///   - column: Where the table keeps that source; never null in a row of it.
     ///   - join: How the table's row, `o`, names its owner, besides its id; nothing where it has none.
+    ///   - tx: The read in which the postings are looked for.
+    ///   - findings: Gets one finding for each such posting, for at most ``StoreFindings/limit`` of them.
     public static func orphans(
         of templates: [String], _ table: String, id column: String = "id", and join: String = "", in tx: any Transaction,
         _ findings: StoreFindings

@@ -15,7 +15,10 @@ public enum OutboxCheck {
         public var createdAt: Timestamp
     }
 
-    /// - Parameter problem: What is wrong with a message's kind or subject; `nil` where nothing is.
+    /// - Parameters:
+    ///   - tx: The read in which the messages, and the audit rows of discarded ones, are looked up.
+    ///   - findings: Gets unreadable rows, unknown states, discards without an audit row, and what `problem` tells.
+    ///   - problem: What is wrong with a message's kind or subject; `nil` where nothing is.
     public static func run(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Message) throws -> String?
     ) throws {
@@ -48,7 +51,10 @@ public enum OutboxCheck {
         }
     }
 
-    /// - Parameter problem: As for messages.
+    /// - Parameters:
+    ///   - tx: The read in which the deadlines are looked up.
+    ///   - findings: Gets unreadable rows, and what `problem` tells.
+    ///   - problem: As for messages.
     public static func deadlines(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Deadline) throws -> String?
     ) throws {

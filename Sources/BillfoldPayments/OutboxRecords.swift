@@ -134,7 +134,11 @@ public enum OutboxRecords {
 
     /// Stores how the request that leased a row from the start fared: done, or left to the workers at the lease's end.
     ///
-    /// - Parameter retryAt: When the workers may take over; the lease's end where it is `nil`.
+    /// - Parameters:
+    ///   - message: The one that the request stored with a lease of its own.
+    ///   - delivery: How the request's own attempt ended.
+    ///   - retryAt: When the workers may take over; the lease's end where it is `nil`.
+    ///   - tx: A write, in which what the delivery itself has to record is stored too.
     public static func finishByRequest(
         _ message: OutboxMessage, _ delivery: Delivery, retryAt: Timestamp? = nil, in tx: any Transaction
     ) throws {

@@ -74,7 +74,14 @@ public final class OutboxWorker: Service {
     private let bell: OutboxBell
     private let traffic = Mutex(Traffic())
 
-    /// - Parameter bell: Rung by those who store messages in this process, so that they leave without waiting for the next look.
+    /// - Parameters:
+    ///   - database: The store that holds the outbox; other processes may share it.
+    ///   - sender: Carries each claimed message to its destination, outside any transaction.
+    ///   - clock: Tells what is due, when leases end and when an open breaker lets messages through again.
+    ///   - random: Spreads the waits between attempts, so that messages that failed together do not all come back at once.
+    ///   - configuration: Limits and waits. A message whose retry schedule it does not name follows its default schedule.
+    ///   - bell: Rung by those who store messages in this process, so that they leave without waiting for the next look.
+    ///   - logger: Is told when the outbox cannot be read or written, and when a delivery was not begun.
     public init(
         database: any Database, sender: any OutboxSender, clock: any WallClock, random: IdentifierSource,
         configuration: Configuration = Configuration(), bell: OutboxBell = OutboxBell(), logger: Logger

@@ -8,6 +8,8 @@ public struct PaymentCheck: Sendable {
     public init(books: PaymentBooks) { self.books = books }
 
     /// - Parameters:
+    ///   - tx: It reads every payment, and writes nothing.
+    ///   - findings: Takes whatever does not fit, and rows that cannot be read.
     ///   - booking: Whether a posting that no event of the payment accounts for is known from elsewhere, such as a fee.
     ///   - further: What else a server knows of its payments.
     public func run(
@@ -205,7 +207,10 @@ public struct PaymentCheck: Sendable {
 
     /// Compares orders with their payments.
     ///
-    /// - Parameter further: What else a server knows of its orders.
+    /// - Parameters:
+    ///   - tx: It reads every order, and writes nothing.
+    ///   - findings: Takes whatever does not fit, and rows that cannot be read.
+    ///   - further: What else a server knows of its orders.
     public func orders(in tx: any Transaction, _ findings: StoreFindings, further: (Order) throws -> Void) throws {
         try TableRecords.each("orders", key: ["merchant", "id"], in: tx) { row in
             let key = StoreFindings.key(row.values)

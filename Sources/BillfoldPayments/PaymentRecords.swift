@@ -59,7 +59,12 @@ public enum PaymentRecords {
 
     /// At most `limit` payments in the order of their ids, which is that of their beginning.
     ///
-    /// - Parameter last: The last payment of the page before; `nil` for the first page.
+    /// - Parameters:
+    ///   - listing: Those settled on one day, or those begun from an instant on.
+    ///   - last: The last payment of the page before; `nil` for the first page.
+    ///   - limit: The size of a full page. One more than is shown tells whether another page follows.
+    ///   - merchant: Whose payments are told of; no other's are.
+    ///   - tx: The read that sees them. Pages of different reads may see different states.
     public static func page(
         of listing: Listing, after last: TimeOrderedID?, limit: Int, merchant: MerchantID, in tx: any Transaction
     ) throws -> [Payment] {

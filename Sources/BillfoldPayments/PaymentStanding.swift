@@ -36,7 +36,10 @@ public struct PaymentStanding: Sendable, Hashable {
     ///
     /// Evidence (``PaymentEvent/accepted`` and the cases after it) commutes and may repeat. A command that does not fit is
     /// refused.
-    /// - Parameter queryAfter: How long after the message is stored the acquirer is first asked.
+    /// - Parameters:
+    ///   - event: A command of ours or evidence from the acquirer.
+    ///   - books: The acquirer's templates, by which a capture, a reversal or a refund is booked.
+    ///   - queryAfter: How long after the message is stored the acquirer is first asked.
     public func apply(_ event: PaymentEvent, books: PaymentBooks, queryAfter: Duration = .seconds(1)) -> PaymentTransition {
         switch event {
         case .authorised:

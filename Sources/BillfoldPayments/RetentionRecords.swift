@@ -80,8 +80,12 @@ public enum RetentionRecords {
     /// Forgets rows of a table by a condition on one instant in them, at most `limit` of them.
     ///
     /// - Parameters:
+    ///   - table: Its name goes into the SQL as it is.
     ///   - key: The primary key's columns.
     ///   - condition: Which rows, in SQL, with the values that it names.
+    ///   - values: One for each `?` of the condition, in its order.
+    ///   - limit: The most rows to remove in this call. Fewer removed means that none is left.
+    ///   - tx: Removes the rows. No mark is moved here; the caller moves one in the same transaction where a check needs it.
     public static func forget(
         _ table: String, key: [String], where condition: String, _ values: [SQLValue], limit: Int, in tx: any Transaction
     ) throws -> Int {

@@ -73,6 +73,7 @@ public struct RetentionRule: Sendable {
     /// Rows of a table that ended before an instant.
     ///
     /// - Parameters:
+    ///   - table: Put into the SQL as it is; it is the rule's name in logs too.
     ///   - key: The primary key's columns.
     ///   - condition: Which rows, in SQL; each `?` in it stands for the instant.
     ///   - kept: How long before now the instant lies.

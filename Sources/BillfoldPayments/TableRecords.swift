@@ -7,9 +7,12 @@ public enum TableRecords {
     /// Calls `body` for every row of a table, in the order of its key.
     ///
     /// - Parameters:
+    ///   - table: Its name goes into the SQL as it is.
     ///   - key: The columns of the primary key. They come first in each row.
     ///   - columns: What follows the key.
     ///   - condition: Which rows, in SQL, with the values that it names.
+    ///   - tx: Reads every page; it stays open until the last row is seen.
+    ///   - body: Looks at one row. What it throws ends the walk and reaches the caller.
     public static func each(
         _ table: String, key: [String], columns: [String] = [], where condition: (sql: String, values: [SQLValue])? = nil,
         in tx: any Transaction, _ body: (Row) throws -> Void
@@ -32,10 +35,13 @@ public enum TableRecords {
     /// The keys of rows to which another table has no row, at most ``StoreFindings/limit`` of them.
     ///
     /// - Parameters:
+    ///   - other: The table that lacks a row; `o` in the SQL.
+    ///   - table: The table whose rows are looked at; `t` in the SQL.
     ///   - columns: Of the rows, as `t.name`.
     ///   - join: What a row of the other table, `o`, must fulfil.
     ///   - column: One of the other table's that is never null.
     ///   - condition: Which rows `t` are looked at.
+    ///   - tx: Reads both tables, in one statement.
     public static func without(
         _ other: String, table: String, columns: [String], on join: String, absent column: String,
         where condition: (sql: String, values: [SQLValue])? = nil, in tx: any Transaction

@@ -14,7 +14,10 @@ extension UnmatchedNoticeRecords {
     /// Of the open notices of every source the oldest and the newest, oldest first: neither do many hide those that came later, nor one
     /// source those of the others.
     ///
-    /// - Parameter most: So many of each.
+    /// - Parameters:
+    ///   - owner: Whose books do not know what the notices tell of; those of others are not read.
+    ///   - most: So many of each.
+    ///   - tx: It is read only.
     public static func shown(_ owner: MerchantID, most: Int, in tx: any Transaction) throws -> [UnmatchedNotice] {
         let sources = try tx.query(
             "SELECT source FROM unmatched_notices WHERE owner = ? AND settled_at IS NULL GROUP BY source ORDER BY source", [owner.sql]

@@ -41,9 +41,11 @@ public protocol Database: Sendable {
     /// must not send, count or capture mutable state; ids are chosen outside. It cannot suspend. A thrown error rolls back
     /// this body alone. A client that hangs up does not cancel a write that has begun.
     ///
-    /// - Parameter resolve: Decides an unknown commit: run on a new connection when the answer to `COMMIT` was lost, it
-    ///   returns the result if the write is there, or `nil` to run `body` again. Without it an unknown commit is thrown as
-    ///   ``StorageError/Code/commitUnknown``, and the caller must be able to repeat the write without harm.
+    /// - Parameters:
+    ///   - resolve: Decides an unknown commit: run on a new connection when the answer to `COMMIT` was lost, it
+    ///     returns the result if the write is there, or `nil` to run `body` again. Without it an unknown commit is thrown as
+    ///     ``StorageError/Code/commitUnknown``, and the caller must be able to repeat the write without harm.
+    ///   - body: Reads and writes through the transaction it is given, which it must not keep.
     func write<Result: Sendable>(
         resolve: (@Sendable (any Transaction) throws -> Result?)?,
         _ body: @escaping @Sendable (any Transaction) throws -> Result

@@ -20,8 +20,11 @@ public struct MigrationRunner: Sendable {
     private let clock: any WallClock
     private let logger: Logger
 
-    /// - Parameter migrations: Those of every component that uses the store, in the order in which they are to run. A
-    ///   component is what stands before the first hyphen of a name.
+    /// - Parameters:
+    ///   - migrations: Those of every component that uses the store, in the order in which they are to run. A
+    ///     component is what stands before the first hyphen of a name.
+    ///   - clock: Gives the time that the store keeps for each migration (``Applied/appliedAt``).
+    ///   - logger: Is told what was applied.
     public init(_ migrations: [Migration], clock: any WallClock, logger: Logger) {
         self.migrations = migrations
         self.clock = clock

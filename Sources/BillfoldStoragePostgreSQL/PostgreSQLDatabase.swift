@@ -12,7 +12,10 @@ public final class PostgreSQLDatabase: InspectableDatabase {
 
     /// Connects and asserts the server's settings.
     ///
-    /// - Parameter randomness: Draws the pauses between attempts.
+    /// - Parameters:
+    ///   - configuration: Where the server is, and how long and how often it is tried.
+    ///   - randomness: Draws the pauses between attempts.
+    ///   - logger: Told when the store is opened, falls ill or recovers, and of commits whose outcome is unknown.
     /// - Throws: `StorageError` with `unsafe-settings` when the server may lose acknowledged writes, `unavailable` when
     ///   it cannot be reached.
     public init(

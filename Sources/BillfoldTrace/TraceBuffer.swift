@@ -22,6 +22,7 @@ public final class TraceBuffer: TraceSink {
 
     /// - Parameters:
     ///   - capacity: The most entries held; rounded up to a multiple of the number of stripes.
+    ///   - stripes: Parts with a lock each: more of them let more threads record at once. Less than 1 counts as 1.
     ///   - limits: How much of one entry is kept.
     public init(capacity: Int = 8_192, stripes: Int = 8, limits: TraceLimits = TraceLimits()) {
         self.limits = limits

@@ -19,10 +19,13 @@ public final class TraceForwarder: Sendable {
     private let abandonedCount = Atomic<UInt64>(0)
 
     /// - Parameters:
+    ///   - buffer: Where the reporting party leaves its entries. Nobody else should drain it.
+    ///   - batchSize: The most entries that are sent at once; less than one counts as one.
     ///   - interval: How long to wait between two looks at the buffer.
     ///   - attempts: How often one batch is tried before it is given up.
     ///   - firstPause: The pause after the first failure; it doubles after each further one.
     ///   - pause: Waits; a test passes one that does not.
+    ///   - send: Delivers one batch. It throws where the receiver did not take it, and `batch-refused` to have the batch halved.
     public convenience init(
         buffer: TraceBuffer, batchSize: Int = 100, interval: Duration = .milliseconds(100), attempts: Int = 4,
         firstPause: Duration = .milliseconds(200),

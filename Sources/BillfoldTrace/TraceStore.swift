@@ -71,7 +71,10 @@ public final class TraceStore: TraceSink {
     /// the story later because two stories turn out to be one are delivered too. A reader that falls behind by more than
     /// `backlog` entries loses the oldest and finds them by asking for the story again.
     ///
-    /// - Parameter after: Entries with a greater sequence that are already there are delivered first.
+    /// - Parameters:
+    ///   - id: Leads to a story as in ``story(_:)``; nil is all of them.
+    ///   - after: Entries with a greater sequence that are already there are delivered first.
+    ///   - backlog: How many unread entries are kept for the reader, at least one.
     public func arrivals(of id: String? = nil, after: UInt64? = nil, backlog: Int = 1_024) -> AsyncStream<TraceStory.Arrival> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))

@@ -26,8 +26,12 @@ public struct CardPaymentsServer: Sendable {
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
     /// - Parameters:
+    ///   - configuration: Merchants, keys, the acquirer and times, read once.
+    ///   - database: Holds the books. The tables of ``migrations`` have to be there before the server is used.
     ///   - http: Reaches the acquirer.
+    ///   - trace: Takes what the server says and hears, decoded and masked.
     ///   - identifiers: The system's randomness in production; it also makes nonces.
+    ///   - surroundings: What the process shares: its clocks, logger, metrics.
     public init(
         configuration: CardPaymentsConfiguration, database: any Database, http: any HTTPSender, trace: any TraceSink,
         identifiers: IdentifierSource, surroundings: ServerSurroundings

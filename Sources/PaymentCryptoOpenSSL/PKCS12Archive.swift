@@ -25,8 +25,11 @@ public struct PKCS12Archive: Sendable {
 
     /// As ``init(der:password:)``, for a file that nobody vouches for.
     ///
-    /// - Parameter rounds: How many rounds of hashing the password may be spent; what was spent is taken off, whatever comes of it. A file
-    ///   that asks for more throws `malformed-archive` with ``PaymentCryptoOpenSSLError/rounds``, before they are done.
+    /// - Parameters:
+    ///   - der: The whole file, with an integrity code; one without is refused.
+    ///   - password: Of the integrity code and the contents alike; two different ones are not supported.
+    ///   - rounds: How many rounds of hashing the password may be spent; what was spent is taken off, whatever comes of it. A file
+    ///     that asks for more throws `malformed-archive` with ``PaymentCryptoOpenSSLError/rounds``, before they are done.
     public init(der: [UInt8], password: String, rounds: inout Int) throws(PaymentCryptoOpenSSLError) {
         var work = PKCS12Work(allowed: rounds)
         defer { rounds -= min(max(0, rounds), work.spent) }

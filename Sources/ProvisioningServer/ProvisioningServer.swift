@@ -29,9 +29,13 @@ public struct ProvisioningServer: Sendable {
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
     /// - Parameters:
+    ///   - configuration: Checked here, before anything else is made.
+    ///   - database: The host's own store, on which ``migrations`` have run.
     ///   - cardSource: Where customers' cards come from.
     ///   - http: Reaches networks and processor.
+    ///   - trace: Is told what the host says and hears, decoded and masked.
     ///   - identifiers: The system's randomness in production; it also makes tokens and nonces.
+    ///   - surroundings: What the servers of a process share; its clock, uptime, metrics and logger are used here.
     public init(
         configuration: ProvisioningConfiguration, database: any Database, cardSource: any CardSource, http: any HTTPSender,
         trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings

@@ -20,7 +20,10 @@ public protocol SM2MessageSigner: Sendable {
 
 /// Checks SM2 signatures of one public key.
 public protocol SM2MessageVerifier: Sendable {
-    /// - Parameter signature: DER `SEQUENCE { r, s }`.
+    /// - Parameters:
+    ///   - signature: DER `SEQUENCE { r, s }`.
+    ///   - message: What was signed: in UnionPay's messages the hexadecimal text of an SM3 digest, which SM2 hashes once more.
+    ///   - userID: The signer's id, which SM2 hashes with the message; UnionPay's is the text of the certificate id.
     func isValidSM2Signature(_ signature: [UInt8], for message: [UInt8], userID: [UInt8]) -> Bool
 }
 

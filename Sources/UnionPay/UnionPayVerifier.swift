@@ -40,7 +40,9 @@ public struct UnionPayVerifier: Sendable {
     /// Returns the fields once the signature fits.
     ///
     /// All fields but `signature` are covered, empty ones too, with their values exactly as received.
-    /// - Parameter instant: When certificates have to be valid; the time of receipt.
+    /// - Parameters:
+    ///   - fields: The message as it was received, `signature` among them.
+    ///   - instant: When certificates have to be valid; the time of receipt.
     public func verified(_ fields: UnionPayFields, at instant: Date) throws(UnionPayError) -> VerifiedFields {
         guard let signature = fields.optional("signature") else {
             throw UnionPayError(code: .signatureMismatch, reason: "the message has no signature")

@@ -4,7 +4,10 @@ public import X509
 
 /// Opens PKCS#12 files (`.pfx`). The implementation is passed in, because it needs OpenSSL.
 public protocol PKCS12Opener: Sendable {
-    /// - Parameter rounds: How many rounds of hashing the password may be spent; what was spent is taken off.
+    /// - Parameters:
+    ///   - bytes: A file that nobody vouches for; it may turn out to be something else.
+    ///   - password: One guess of several; the next is tried when it does not fit.
+    ///   - rounds: How many rounds of hashing the password may be spent; what was spent is taken off.
     func open(_ bytes: [UInt8], password: Secret<String>, rounds: inout Int) -> PKCS12Opening
 }
 

@@ -12,6 +12,7 @@ public struct UnionPayDiagnostician: Diagnostician {
 
     /// - Parameters:
     ///   - trust: Whom replies may chain to. CA certificates among the artifacts are added; with neither, chains are not judged.
+    ///   - keys: Secrets and passwords to try, besides the keys and certificates among the artifacts.
     ///   - instant: The time for which certificates are judged.
     public init(trust: UnionPayTrust? = nil, keys: DiagnosticKeys = DiagnosticKeys(), instant: Date) {
         self.trust = trust

@@ -6,7 +6,9 @@ public struct AlipayNotification: Sendable, Hashable {
     public let parameters: AlipayParameters
 
     /// Reads the body alone: a query or cookies merged into the fields break every signature.
-    /// - Parameter charset: That of the order, for legacy notifications, which do not name theirs. A `charset` field comes first.
+    /// - Parameters:
+    ///   - form: The body exactly as it came, still percent-encoded.
+    ///   - charset: That of the order, for legacy notifications, which do not name theirs. A `charset` field comes first.
     public init(form: [UInt8], charset: AlipayCharset = .utf8) throws(AlipayError) {
         var parameters = try AlipayParameters(form: form, charset: charset)
         if let name = parameters["charset"], !name.isEmpty {

@@ -53,8 +53,13 @@ public struct LegacyAnswer: Sendable, Hashable {
     }
 
     /// Makes the answer to a call that succeeded.
-    /// - Parameter element: What `response` holds, `trade` or `alipay`; without fields there is no `response` and no signature. A field
-    ///   that reads as further ones where it is signed is `invalid-parameter`.
+    /// - Parameters:
+    ///   - request: The call's parameters, given back to the caller as they were read. They are not signed.
+    ///   - element: What `response` holds, `trade` or `alipay`; without fields there is no `response` and no signature. A field
+    ///     that reads as further ones where it is signed is `invalid-parameter`.
+    ///   - response: What the caller is answered, in the order in which it is written; this alone is signed.
+    ///   - charset: The one in which the answer is written and signed.
+    ///   - signer: The gateway's key; its algorithm is told as `sign_type`.
     public static func success(
         request: [AlipayXML.Field], element: String = "trade", response: [AlipayXML.Field], charset: AlipayCharset,
         by signer: some AlipaySigner

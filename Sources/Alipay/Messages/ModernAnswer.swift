@@ -27,7 +27,10 @@ public struct ModernAnswer: Sendable {
     }
 
     /// Checks the signature, and that the answer is one to this method. `other-message`, `missing-signature`, `signature-mismatch`.
-    /// - Parameter algorithm: That of the request; answers do not name it.
+    /// - Parameters:
+    ///   - keys: The gateway's registered keys; `unknown-key` when none is of the algorithm.
+    ///   - algorithm: That of the request; answers do not name it.
+    ///   - method: The method that was called, with dots; an `error_response` answers every one.
     public func verified(
         by keys: AlipayVerificationKeys, _ algorithm: AlipaySignatureAlgorithm = .rsa2, answering method: String
     ) throws(AlipayError) -> VerifiedModernAnswer {
@@ -42,7 +45,12 @@ public struct ModernAnswer: Sendable {
     public static func nodeName(_ method: String) -> String { method.replacing(".", with: "_") + "_response" }
 
     /// Makes an answer and signs it; without a signer, as failures of the gateway are.
-    /// - Parameter certificateSerial: `alipay_cert_sn`, in certificate mode.
+    /// - Parameters:
+    ///   - node: The method's result. Its text in the charset is what is signed.
+    ///   - method: The method that was called, with dots; `error` makes an `error_response`.
+    ///   - charset: That of the request; `unencodable-text` when the result does not fit it.
+    ///   - signer: Signs for the gateway; nil leaves `sign` out.
+    ///   - certificateSerial: `alipay_cert_sn`, in certificate mode.
     public static func make(
         _ node: JSONValue, answering method: String, charset: AlipayCharset = .utf8, by signer: (any AlipaySigner)?,
         certificateSerial: String? = nil

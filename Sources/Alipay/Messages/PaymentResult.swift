@@ -105,7 +105,9 @@ public struct PaymentResult: Sendable, Hashable, Codable {
     }
 
     /// Makes the result of a modern order that was paid.
-    /// - Parameter fields: The node's texts in their order: `code`, `msg`, `app_id`, `trade_no`, `total_amount` …
+    /// - Parameters:
+    ///   - fields: The node's texts in their order: `code`, `msg`, `app_id`, `trade_no`, `total_amount` …
+    ///   - signer: Holds the gateway's key, and gives `sign_type`. Readers refuse MD5 here.
     public static func modern(
         _ fields: KeyValuePairs<String, String?>, by signer: some AlipaySigner
     ) async throws(AlipayError) -> PaymentResult {

@@ -39,7 +39,10 @@ public struct AlipayPlusServerConfiguration: Sendable {
     /// Signature checks per client, before any cryptography.
     package var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 
-    /// - Parameter origin: Where acquirers, wallets and phones reach this gateway, without a path.
+    /// - Parameters:
+    ///   - mode: Production takes HTTPS alone, and lets nobody register over HTTP.
+    ///   - keys: The gateway's own: for signing, sealing, hashing and the audit.
+    ///   - origin: Where acquirers, wallets and phones reach this gateway, without a path.
     public init(mode: ServerMode, keys: AlipayPlusGatewayKeys, origin: String) {
         self.mode = mode
         self.keys = keys

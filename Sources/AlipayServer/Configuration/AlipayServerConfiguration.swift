@@ -68,7 +68,11 @@ public struct AlipayServerConfiguration: Sendable {
     /// Signed calls per application or partner, and `notify_verify`, which nobody signs, per address.
     package var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 
-    /// - Parameter origin: Where merchants and wallets reach this gateway, without a path.
+    /// - Parameters:
+    ///   - mode: Production demands HTTPS and a limit to the age of rates, and refuses what exists for tests alone.
+    ///   - keys: By which the gateway signs, seals and hashes: its own, kept outside the database.
+    ///   - wallets: Those that may take payments here, each with an id and a bearer of its own.
+    ///   - origin: Where merchants and wallets reach this gateway, without a path.
     public init(mode: ServerMode, keys: OrderGatewayKeys, wallets: [Wallet], origin: String) {
         self.mode = mode
         self.keys = keys

@@ -26,7 +26,11 @@ public final class MiniProgramCookies: Sendable {
 
     /// Takes the values of an answer's `Set-Cookie` headers. What breaks their grammar is passed over.
     ///
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameters:
+    ///   - headers: The headers' values, one cookie in each.
+    ///   - address: Where the request went: its host is the cookies'. `Secure` ones are taken over `https` only.
+    ///   - now: Milliseconds since 1970.
+    ///   - partition: The user and mini program that asked; no other is shown the cookies.
     public func take(_ headers: [String], from address: URL, at now: Double, for partition: MiniProgramIdentity.Partition) {
         guard let host = address.host()?.lowercased() else { return }
         let isSecure = address.scheme?.lowercased() == "https"

@@ -39,6 +39,7 @@
         /// Starts the worker and hands it the program; the script begins with ``launch(_:)``.
         ///
         /// - Parameters:
+        ///   - setup: Host, store and clock stay in this process; the worker gets the code and what its script needs to run.
         ///   - executable: A program that runs ``MiniProgramWorker/run(clock:)``, such as `billfold-mini-program`.
         ///   - requiresSandbox: Ends with `worker-unsandboxed`, before any script runs, where the sandbox is not sufficient.
         /// - Throws: `worker-unavailable`.

@@ -43,10 +43,10 @@ public struct TrustedProxies: Sendable, Hashable {
         header = .xForwardedFor
     }
 
-    /// - Parameter networks: Addresses, or networks as `192.0.2.0/24` (RFC 4632) and `2001:db8::/64`.
-    ///
-    /// Refuses with `configuration-invalid` what is neither, a network of everybody (`/0`), and one that is not written by its first
-    /// address.
+    /// - Parameters:
+    ///   - networks: Addresses, or networks as `192.0.2.0/24` (RFC 4632) and `2001:db8::/64`. Refuses with `configuration-invalid` what is
+    ///     neither, a network of everybody (`/0`), and one that is not written by its first address.
+    ///   - header: The one that the programs in front write; the other is ignored.
     public init(_ networks: [String], header: Header = .xForwardedFor) throws(ServerError) {
         var read: [Network] = []
         for text in networks {

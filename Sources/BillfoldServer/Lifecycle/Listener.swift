@@ -21,7 +21,9 @@ public struct Listener: Sendable {
     private let build: @Sendable (_ metrics: PrometheusMetrics, _ onListening: @escaping OnListening) throws -> Running
 
     /// - Parameters:
+    ///   - configuration: Where it binds and what it spends on a caller. A certificate is read when the listener starts, not here.
     ///   - router: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
+    ///   - logger: Is told about the listener's connections and its certificate.
     ///   - clock: What the end of the listener's certificate is judged by: the machine's, as callers do, though test mode moves others.
     public init<Context: RequestContext>(
         _ configuration: ListenerConfiguration, router: Router<Context>, logger: Logger, clock: any WallClock = SystemClock()

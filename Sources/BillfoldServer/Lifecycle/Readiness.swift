@@ -6,7 +6,9 @@ public struct ReadinessCheck: Sendable {
     package var name: String
     package var check: @Sendable () async throws -> Void
 
-    /// - Parameter check: Throws when the thing does not work. The error's text stays in the log.
+    /// - Parameters:
+    ///   - name: Shown in the answer of `/readyz`. Of two checks with one name only one is seen.
+    ///   - check: Throws when the thing does not work. The error's text stays in the log.
     public init(_ name: String, check: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.check = check

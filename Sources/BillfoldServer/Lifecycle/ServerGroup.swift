@@ -25,7 +25,11 @@ public struct ServerGroup: Service {
     private let onFailure: @Sendable () -> Void
 
     /// - Parameters:
+    ///   - listeners: All told to stop at once. The longest of their grace periods is the group's; without any it is 20 seconds.
+    ///   - workers: What runs beside the listeners and goes on until they have stopped; the last one stops first.
+    ///   - surroundings: Where the group logs and counts, and the readiness that it withdraws when it stops.
     ///   - handlesSignals: Whether SIGTERM and SIGINT stop the group; a test stops it by other means.
+    ///   - onListening: Tells the port that each listener got, such as where it had asked for any free one.
     ///   - onFailure: Called when a worker fails by itself, which ends the group: whatever does not stop would keep the process, and its
     ///     supervisor from starting another one. Not called for a ``ServerError``, such as that of a listener that cannot begin.
     public init(

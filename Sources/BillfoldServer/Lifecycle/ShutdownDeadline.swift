@@ -36,6 +36,7 @@ public final class ShutdownDeadline: Sendable {
 
     /// - Parameters:
     ///   - limit: From the signal to the end. Longer than what the listeners are given, so that the usual way comes first.
+    ///   - logger: Told when a stop begins, and what was still running when it ends by force.
     ///   - end: Ends the process with an exit status, without running anything more.
     public init(limit: Duration, logger: Logger, end: (@Sendable (Int32) -> Void)? = nil) {
         self.limit = limit

@@ -43,7 +43,10 @@ public struct CardPaymentsConfiguration: Sendable {
         public var hashing: HashingKey
         package var sealer: EnvelopeSealer
 
-        /// - Parameter sealer: Seals outgoing messages that hold card data, and shoppers' contacts.
+        /// - Parameters:
+        ///   - audit: Links the rows of the audit chains, so that nobody without it can change one unseen.
+        ///   - hashing: Keys the hashes that stand for client secrets, API keys and card numbers.
+        ///   - sealer: Seals outgoing messages that hold card data, and shoppers' contacts.
         public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
             self.audit = audit
             self.hashing = HashingKey(hashing)

@@ -8,7 +8,10 @@ public struct APIKeyRegister: Sendable {
     private let hashing: HashingKey
     private let clock: any WallClock
 
-    /// - Parameter hashing: ``CardPaymentsConfiguration/Keys/hashing`` of the servers on the same store.
+    /// - Parameters:
+    ///   - database: The card-payments store, on which the server's migrations have run.
+    ///   - hashing: ``CardPaymentsConfiguration/Keys/hashing`` of the servers on the same store.
+    ///   - clock: Gives the times at which keys are added and ended.
     public init(database: any Database, hashing: HashingKey, clock: any WallClock) {
         self.database = database
         self.hashing = hashing

@@ -29,7 +29,10 @@ public enum GrayRelease {
 
     /// Whether the user is in the share. Whoever is in one is in every larger one.
     ///
-    /// - Parameter percent: 0 to 100.
+    /// - Parameters:
+    ///   - appID: The mini program that is released; each one sorts its users anew.
+    ///   - userID: The platform's name for the user, the same at every question.
+    ///   - percent: 0 to 100.
     public static func includes(appID: String, userID: String, percent: Int) -> Bool {
         bucket(appID: appID, userID: userID) < percent * 100
     }

@@ -12,7 +12,10 @@ public enum HybridEncryption {
 
     /// Seals for the owner of a P-256 key. The library draws the ephemeral key itself.
     ///
-    /// - Parameter info: What the bytes are for; the opener must say the same.
+    /// - Parameters:
+    ///   - plaintext: What only the receiver is to read, of any length; the sealed bytes show how long it is.
+    ///   - key: The receiver's. One that is not on P-256 is refused with `unsupported-key`.
+    ///   - info: What the bytes are for; the opener must say the same.
     public static func seal(
         _ plaintext: some ContiguousBytes, to key: PublicKey, info: String
     ) throws(PaymentCryptoError) -> [UInt8] {

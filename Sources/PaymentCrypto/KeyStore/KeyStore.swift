@@ -18,7 +18,9 @@ public struct KeyStore: Sendable {
 
     /// Names the folder; nothing is read or made yet.
     ///
-    /// - Parameter encryption: Seals keys that are added, and opens sealed ones. Plain ones are read with it as well.
+    /// - Parameters:
+    ///   - folder: Closed to other users, or refused; need not exist before the first key is added.
+    ///   - encryption: Seals keys that are added, and opens sealed ones. Plain ones are read with it as well.
     public init(folder: URL, encryption: KeyEncryption? = nil) {
         self.folder = DurableFolder(url: folder)
         self.encryption = encryption

@@ -44,7 +44,11 @@ public struct ProvisioningConfiguration: Sendable {
     /// What tokens are decided by. Without it networks and back office find nothing here.
     public var tokens: TokenConfiguration?
 
-    /// - Parameter issuer: The bank: owner of audit and outbox rows.
+    /// - Parameters:
+    ///   - mode: Production refuses test anchors, and networks that are reached by plain HTTP.
+    ///   - issuer: The bank: owner of audit and outbox rows.
+    ///   - programmes: At least one; no two share an id, or a number prefix on the same network.
+    ///   - keys: By which card numbers are sealed, secrets hashed and audit rows linked; the host's own.
     public init(mode: ServerMode, issuer: BillfoldPayments.MerchantID, programmes: [Programme], keys: Keys) {
         self.mode = mode
         self.issuer = issuer

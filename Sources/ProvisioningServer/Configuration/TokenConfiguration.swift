@@ -40,7 +40,10 @@ public struct TokenConfiguration: Sendable {
     /// How long a network has for one answer.
     package var answerTimeout: Duration = .seconds(10)
 
-    /// - Parameter decisionKeys: Open the account numbers that networks send, the newest first.
+    /// - Parameters:
+    ///   - decisionKeys: Open the account numbers that networks send, the newest first.
+    ///   - networks: Where each network is asked and told about tokens; one that is not listed is never called.
+    ///   - messenger: Brings one-time codes and notices to customers.
     public init(decisionKeys: [P256PrivateKey], networks: [CardScheme: Network], messenger: any CustomerMessenger) {
         self.decisionKeys = decisionKeys
         self.networks = networks

@@ -11,7 +11,9 @@ public struct WalletConfiguration: Sendable {
         package var audit: SymmetricKey
         package var hashing: HashingKey
 
-        /// - Parameter hashing: For session tokens, checkout tokens and payment passwords.
+        /// - Parameters:
+        ///   - audit: Keys the chain of what was done.
+        ///   - hashing: For session tokens, checkout tokens and payment passwords.
         public init(audit: SymmetricKey, hashing: SymmetricKey) {
             self.audit = audit
             self.hashing = HashingKey(hashing)

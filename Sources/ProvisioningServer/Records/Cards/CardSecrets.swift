@@ -10,7 +10,10 @@ public final class CardSecrets: Sendable, CustomStringConvertible {
         package var type: String
         package var value: String
 
-        /// - Parameter type: `phone`, `email`, `call` or `app`; the processor's word.
+        /// - Parameters:
+        ///   - identifier: The processor's name for the contact; where a card has two of one name, the first is used.
+        ///   - type: The processor’s word, such as `TEXT_TO_CARDHOLDER_NUMBER`; a contact of an unknown one verifies nobody.
+        ///   - value: Unmasked: a telephone number, an e-mail address or the name of the bank's app.
         public init(identifier: String, type: String, value: String) {
             self.identifier = identifier
             self.type = type
