@@ -102,11 +102,12 @@ struct PageTests {
         }
         let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: messages).html()
         let heads = page.matches(of: /<span class="sequence-head"><span>([^<]+)</).map { String($0.output.1) }
-        #expect(heads == ["Merchant&#39;s app", "Merchant", "Wallet", "Order gateway", "UnionPay", "auditor"])
+        #expect(heads == ["Merchant’s app", "Merchant", "Wallet", "Order gateway", "UnionPay", "auditor"])
     }
 
     @Test func furtherPartyGetsALifelineOfItsOwn() throws {
-        let message = TraceEntry(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
+        let message = TraceEntry(
+            id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask", correlation: ["order": "o"])
         let page = try StoryPage(journeys: .five, id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(#"data-parties="6""#) && page.contains(#"data-direction="left" data-low="3" data-high="5""#))
     }
