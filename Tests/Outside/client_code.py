@@ -1,7 +1,8 @@
 """Compiles client code against the modules that the build left, links it with their objects and runs it. Builds no package.
 
 An app's files are a module of their own, `ClientCode`, in which the real SDKs' modules are ours by another name. The driver is a second module that
-sees the app's by a testable import that it need not write, and ours by their own names: an alias hides the name that it stands for.
+sees the app's by a testable import that it need not write. It names our modules by their own names or by the SDKs', each by one of the two: an alias
+hides the name that it stands for.
 """
 import contextlib
 import json
@@ -99,12 +100,19 @@ class Group:
         self.aliases, self.modules = said["aliases"], said["modules"]
         self.app = sorted(folder.glob("*.swift"))
         self.driver = sorted((folder / "Driver").glob("*.swift"))
-        names = folder / "names.json"
-        self.names = json.loads(names.read_text()) if names.exists() else None
+        # Documents, each with the names that it prints. What no file can have stands under "left out", each name with its reason.
+        names = json.loads((folder / "names.json").read_text())
+        self.left_out = names.pop("left out", {})
+        self.names = {name: document for document, printed in names.items() for name in printed}
+        self.repeated = [name for printed in names.values() for name in set(printed) if printed.count(name) > 1]
 
     @staticmethod
     def all():
         return [Group(path.parent) for path in sorted(CORPUS.glob("*/modules.json"))]
+
+
+def imports(text):
+    return re.findall(r"^\s*(?:@\w+ )*import (?:(?:class|struct|enum|protocol|func) )?(\w+)", text, re.MULTILINE)
 
 
 def run(stage, command, timeout=600, **options):
@@ -147,8 +155,11 @@ class Workshop:
             *sources, "-o", str(self.folder / "ClientCode.o")])
 
     def compile_driver(self):
+        imported = {name for path in self.group.driver for name in imports(path.read_text())}
+        aliases = [option for alias, name in sorted(self.group.aliases.items()) if alias in imported
+                   for option in ("-module-alias", f"{alias}={name}")]
         run("the driver does not compile", [
-            "swiftc", "-c", "-wmo", "-module-name", "ClientDriver", *self.options, "-I", str(self.folder),
+            "swiftc", "-c", "-wmo", "-module-name", "ClientDriver", *self.options, *aliases, "-I", str(self.folder),
             "-Xfrontend", "-testable-import-module", "-Xfrontend", "ClientCode", *map(str, self.group.driver),
             "-o", str(self.folder / "ClientDriver.o")])
 
@@ -172,9 +183,9 @@ def workshop(group, mode, built):
 
 
 def code(text):
-    """Swift without comments and without what stands in quotation marks."""
-    text = re.sub(r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"', '""', text)
-    return re.sub(r"/\*(?s:.*?)\*/|//[^\n]*", "", text)
+    """Swift without its comments. What stands in quotation marks stays: the keys of a result are names too."""
+    parts = r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|(/\*(?s:.*?)\*/|//[^\n]*)'
+    return re.sub(parts, lambda found: "" if found.group(1) else found.group(), text)
 
 
 def says(text, name):
