@@ -2,6 +2,7 @@ public import Foundation
 
 /// Presents the payment sheet of the current ``SimulatedDevice``.
 @MainActor
+@preconcurrency
 open class PKPaymentAuthorizationController: NSObject {
     open weak var delegate: (any PKPaymentAuthorizationControllerDelegate)?
 

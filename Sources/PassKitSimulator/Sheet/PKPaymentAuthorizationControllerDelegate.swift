@@ -4,6 +4,7 @@
 /// not made, as on a device. Of a callback in several forms the newest that is implemented is made. Calls arrive on the main actor,
 /// as PassKit's headers say; an answer may come from any thread.
 @MainActor
+@preconcurrency
 public protocol PKPaymentAuthorizationControllerDelegate: AnyObject {
     /// The sheet is over: dismiss it. Arrives without an authorisation when the customer cancelled, and may come at any time.
     func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController)

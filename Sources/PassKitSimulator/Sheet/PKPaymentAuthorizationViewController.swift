@@ -1,6 +1,10 @@
+public import Foundation
+public import UIKitSimulator
+
 /// The payment sheet as a view controller: present it on a ``UIViewController``, and dismiss it when the delegate hears that it is over.
 /// Its ``sheet`` is what the customer sees; the core is the one of ``PKPaymentAuthorizationController``.
 @MainActor
+@preconcurrency
 open class PKPaymentAuthorizationViewController: UIViewController {
     open weak var delegate: (any PKPaymentAuthorizationViewControllerDelegate)?
 
@@ -17,8 +21,11 @@ open class PKPaymentAuthorizationViewController: UIViewController {
         guard PaymentSheet.canShow(request, on: device) else { return nil }
         self.request = request
         self.device = device
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
+
+    /// There are no archives here: nil, always.
+    public required init?(coder: NSCoder) { nil }
 
     // A screen that is dropped instead of dismissed takes its sheet along.
     deinit {

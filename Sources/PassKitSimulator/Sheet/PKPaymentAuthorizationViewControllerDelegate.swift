@@ -3,6 +3,7 @@
 /// As ``PKPaymentAuthorizationControllerDelegate``: what is left to its default is not made, and of several forms the newest that is
 /// implemented is made. Two methods share the name `didSelect` and differ by what was chosen.
 @MainActor
+@preconcurrency
 public protocol PKPaymentAuthorizationViewControllerDelegate: AnyObject {
     /// The sheet is over: dismiss it. Arrives without an authorisation when the customer cancelled, and may come at any time.
     func paymentAuthorizationViewControllerDidFinish(_ controller: PKPaymentAuthorizationViewController)
