@@ -145,37 +145,45 @@ extension PKPaymentAuthorizationControllerDelegate {
 }
 
 extension PKPaymentAuthorizationControllerDelegate {
-    public func paymentAuthorizationController(_ controller: PKPaymentAuthorizationController, didAuthorizePayment payment: PKPayment) async
+    public nonisolated(nonsending) func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didAuthorizePayment payment: PKPayment
+    ) async
         -> PKPaymentAuthorizationResult
     {
         .unimplemented
     }
 
-    public func paymentAuthorizationController(
+    public nonisolated(nonsending) func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod
     ) async -> PKPaymentRequestPaymentMethodUpdate {
         PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented()
     }
 
-    public func paymentAuthorizationController(_ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact)
+    public nonisolated(nonsending) func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact
+    )
         async -> PKPaymentRequestShippingContactUpdate
     {
         PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
     }
 
-    public func paymentAuthorizationController(
+    public nonisolated(nonsending) func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod
     ) async -> PKPaymentRequestShippingMethodUpdate {
         PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented()
     }
 
-    public func paymentAuthorizationController(_ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String) async
+    public nonisolated(nonsending) func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String
+    ) async
         -> PKPaymentRequestCouponCodeUpdate
     {
         PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
     }
 
-    public func paymentAuthorizationControllerDidRequestMerchantSessionUpdate(_ controller: PKPaymentAuthorizationController) async
+    public nonisolated(nonsending) func paymentAuthorizationControllerDidRequestMerchantSessionUpdate(
+        _ controller: PKPaymentAuthorizationController
+    ) async
         -> PKPaymentRequestMerchantSessionUpdate
     {
         .unimplemented

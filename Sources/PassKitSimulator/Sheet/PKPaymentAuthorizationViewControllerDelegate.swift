@@ -1,10 +1,12 @@
+public import Foundation
+
 /// Hears what happens in the sheet of a view controller. Every callback with a handler must be answered, exactly once.
 ///
 /// As ``PKPaymentAuthorizationControllerDelegate``: what is left to its default is not made, and of several forms the newest that is
 /// implemented is made. Two methods share the name `didSelect` and differ by what was chosen.
 @MainActor
 @preconcurrency
-public protocol PKPaymentAuthorizationViewControllerDelegate: AnyObject {
+public protocol PKPaymentAuthorizationViewControllerDelegate: NSObjectProtocol {
     /// The sheet is over: dismiss it. Arrives without an authorisation when the customer cancelled, and may come at any time.
     func paymentAuthorizationViewControllerDidFinish(_ controller: PKPaymentAuthorizationViewController)
 
@@ -142,37 +144,39 @@ extension PKPaymentAuthorizationViewControllerDelegate {
 }
 
 extension PKPaymentAuthorizationViewControllerDelegate {
-    public func paymentAuthorizationViewController(
+    public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didAuthorizePayment payment: PKPayment
     ) async -> PKPaymentAuthorizationResult {
         .unimplemented
     }
 
-    public func paymentAuthorizationViewController(
+    public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelect paymentMethod: PKPaymentMethod
     ) async -> PKPaymentRequestPaymentMethodUpdate {
         PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented()
     }
 
-    public func paymentAuthorizationViewController(
+    public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelectShippingContact contact: PKContact
     ) async -> PKPaymentRequestShippingContactUpdate {
         PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
     }
 
-    public func paymentAuthorizationViewController(
+    public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelect shippingMethod: PKShippingMethod
     ) async -> PKPaymentRequestShippingMethodUpdate {
         PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented()
     }
 
-    public func paymentAuthorizationViewController(
+    public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didChangeCouponCode couponCode: String
     ) async -> PKPaymentRequestCouponCodeUpdate {
         PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
     }
 
-    public func paymentAuthorizationViewControllerDidRequestMerchantSessionUpdate(_ controller: PKPaymentAuthorizationViewController) async
+    public nonisolated(nonsending) func paymentAuthorizationViewControllerDidRequestMerchantSessionUpdate(
+        _ controller: PKPaymentAuthorizationViewController
+    ) async
         -> PKPaymentRequestMerchantSessionUpdate
     {
         .unimplemented
