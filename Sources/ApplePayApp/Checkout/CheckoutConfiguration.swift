@@ -22,6 +22,8 @@ public struct CheckoutConfiguration: Sendable {
     public var retryPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
     /// The pauses before each question after an undecided payment; afterwards the checkout reports "undecided".
     public var followUpPauses: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(30)]
+    /// The pause between two looks whether the view controller is still on the screen.
+    public var presencePause = Duration.seconds(1)
     public var wait: Wait
 
     public init(wait: @escaping Wait = { try await Task.sleep(for: $0) }) { self.wait = wait }

@@ -10,4 +10,16 @@ public enum CheckoutOutcome: Sendable, Hashable {
     case cancelled
     /// The sheet did not appear.
     case notPresented
+
+    /// A plain sentence for the customer. What is undecided never reads as a failure.
+    public func customerText(in language: CustomerLanguage) -> String {
+        let texts = CustomerTexts(language)
+        switch self {
+        case .succeeded: return texts[.paid]
+        case .failed: return texts[.notPaid]
+        case .undecided: return texts[.beingConfirmed]
+        case .cancelled: return texts[.paymentClosed]
+        case .notPresented: return texts[.noSheet]
+        }
+    }
 }

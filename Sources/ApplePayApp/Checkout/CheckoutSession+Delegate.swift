@@ -11,48 +11,33 @@ import Foundation
     extension CheckoutSession: PKPaymentAuthorizationControllerDelegate {}
 #endif
 
-// Each callback records the customer's choice, asks the server for figures, and answers once.
 extension CheckoutSession {
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
         handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void
     ) {
-        selection.paymentMethod = .init(network: paymentMethod.network?.rawValue, type: paymentMethod.type.name)
-        requote("didSelectPaymentMethod", answering: completion) { quote in
-            PKPaymentRequestPaymentMethodUpdate(errors: nil, paymentSummaryItems: quote.items)
-        }
+        choose(paymentMethod, answering: completion)
     }
 
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
         handler completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void
     ) {
-        selection.shippingContact = ContactDetails(contact)
-        requote("didSelectShippingContact", answering: completion) { quote in
-            PKPaymentRequestShippingContactUpdate(
-                errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
-        }
+        choose(contact, answering: completion)
     }
 
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
         handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void
     ) {
-        selection.shippingMethod = shippingMethod.identifier
-        requote("didSelectShippingMethod", answering: completion) { quote in
-            PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: quote.items)
-        }
+        choose(shippingMethod, answering: completion)
     }
 
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String,
         handler completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void
     ) {
-        selection.couponCode = couponCode.isEmpty ? nil : couponCode
-        requote("didChangeCouponCode", answering: completion) { quote in
-            PKPaymentRequestCouponCodeUpdate(
-                errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
-        }
+        enter(couponCode, answering: completion)
     }
 
     public func paymentAuthorizationController(
@@ -63,6 +48,39 @@ extension CheckoutSession {
     }
 
     public func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController) { finish() }
+}
+
+// Each callback, of either class, records the customer's choice, asks the server for figures, and answers once.
+extension CheckoutSession {
+    func choose(_ paymentMethod: PKPaymentMethod, answering completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void) {
+        selection.paymentMethod = .init(network: paymentMethod.network?.rawValue, type: paymentMethod.type.name)
+        requote("didSelectPaymentMethod", answering: completion) { quote in
+            PKPaymentRequestPaymentMethodUpdate(errors: nil, paymentSummaryItems: quote.items)
+        }
+    }
+
+    func choose(_ contact: PKContact, answering completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void) {
+        selection.shippingContact = ContactDetails(contact)
+        requote("didSelectShippingContact", answering: completion) { quote in
+            PKPaymentRequestShippingContactUpdate(
+                errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
+        }
+    }
+
+    func choose(_ shippingMethod: PKShippingMethod, answering completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void) {
+        selection.shippingMethod = shippingMethod.identifier
+        requote("didSelectShippingMethod", answering: completion) { quote in
+            PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: quote.items)
+        }
+    }
+
+    func enter(_ couponCode: String, answering completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void) {
+        selection.couponCode = couponCode.isEmpty ? nil : couponCode
+        requote("didChangeCouponCode", answering: completion) { quote in
+            PKPaymentRequestCouponCodeUpdate(
+                errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
+        }
+    }
 
     /// A quote in PassKit's objects.
     private struct Shown {

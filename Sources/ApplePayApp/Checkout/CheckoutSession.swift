@@ -20,6 +20,8 @@ public final class CheckoutSession: NSObject {
 
     /// Nil until ``start()``.
     public private(set) var controller: PKPaymentAuthorizationController?
+    /// Takes the sheet from the screen, whichever class shows it.
+    var takeAway: (@MainActor () -> Void)?
     /// Called when the sheet is on the screen.
     public var onPresent: (@MainActor () -> Void)?
     var selection = QuoteRequest()
@@ -33,7 +35,7 @@ public final class CheckoutSession: NSObject {
     /// What is known when the sheet goes away.
     private var conclusion = Conclusion.nothingSent
     private var finished: CheckedContinuation<Void, Never>?
-    private var isFinished = false
+    private(set) var isFinished = false
     private var pendingPayment: OneShotAnswer<PKPaymentAuthorizationResult>?
 
     private enum Conclusion {
@@ -70,8 +72,14 @@ public final class CheckoutSession: NSObject {
         let controller = PKPaymentAuthorizationController(paymentRequest: try PKPaymentRequest.request(for: order))
         controller.delegate = self
         self.controller = controller
+        takeAway = { [weak controller] in controller?.dismiss(completion: nil) }
         guard await controller.present() else { return .notPresented }
         onPresent?()
+        return await outcome()
+    }
+
+    /// Returns once the sheet is over and its outcome is known, or asking for it has come to an end.
+    func outcome() async -> CheckoutOutcome {
         if !isFinished { await withCheckedContinuation { finished = $0 } }
         return await conclude()
     }
@@ -120,7 +128,8 @@ public final class CheckoutSession: NSObject {
         isFinished = true
         // The sheet may be gone before the answer: nobody waits for it any more.
         pendingPayment?.withdraw()
-        controller?.dismiss(completion: nil)
+        takeAway?()
+        takeAway = nil
         finished?.resume()
         finished = nil
     }

@@ -12,31 +12,38 @@ public enum AddPassOutcome: Sendable, Hashable {
     /// Nothing was added, as far as the wallet and its passes say; trying again is safe. The error's code and reason are for developers: the customer reads ``customerText``.
     case failed(ApplePayAppError)
 
+    /// A plain sentence for the customer, in English.
+    public var customerText: String { customerText(in: .english) }
+
     /// A plain sentence for the customer.
-    public var customerText: String {
+    public func customerText(in language: CustomerLanguage) -> String {
+        let texts = CustomerTexts(language)
         switch self {
-        case .added(let pass): "Your card ending in \(pass.suffix) is ready to pay."
-        case .pendingActivation(let pass): "Your card ending in \(pass.suffix) is in the wallet \(Self.missing(pass.activation))"
-        case .cancelled: "The card was not added."
-        case .unknown: "It is not certain yet whether your card was added. Please look in the wallet before you try again."
-        case .failed(let error) where error.code == .screenGone: "The card was not added, because its screen was closed."
-        case .failed(let error) where error.code == .walletRefused:
-            "The wallet did not take the card. Please look there before you try again."
-        case .failed(let error) where error.code == .serverRefused: "This card cannot be added now. Please contact your bank."
-        case .failed(let error) where error.code == .notPresented || error.code == .walletUnsupported:
-            "This device cannot take this card."
-        case .failed: "The card could not be added. Please try again later."
+        case .added(let pass): return texts[.cardReady, suffix: pass.suffix]
+        case .pendingActivation(let pass): return texts[Self.missing(pass.activation), suffix: pass.suffix]
+        case .cancelled: return texts[.cardNotAdded]
+        case .unknown: return texts[.cardUncertain]
+        case .failed(let error): return texts[Self.failure(error.code)]
+        }
+    }
+
+    private static func failure(_ code: ApplePayAppError.Code) -> CustomerText {
+        switch code {
+        case .screenGone: .screenClosed
+        case .walletRefused: .walletRefused
+        case .serverRefused: .contactBank
+        case .notPresented, .walletUnsupported: .deviceCannot
+        default: .tryLater
         }
     }
 
     /// What a pass that is there still lacks. The wallet does not tell the app whether the customer has a proof to give or the bank
     /// looks at the card by itself: the sentence must be true of both.
-    private static func missing(_ activation: HeldPass.Activation) -> String {
+    private static func missing(_ activation: HeldPass.Activation) -> CustomerText {
         switch activation {
-        case .requiresActivation:
-            "and cannot pay yet. If the wallet asks for a proof, give it there; otherwise your bank is checking and will tell you."
-        case .activating: "and is being activated. There is nothing that you have to do."
-        case .activated, .suspended, .deactivated: "and cannot be used. Please contact your bank."
+        case .requiresActivation: .cardNeedsProof
+        case .activating: .cardActivating
+        case .activated, .suspended, .deactivated: .cardUnusable
         }
     }
 }

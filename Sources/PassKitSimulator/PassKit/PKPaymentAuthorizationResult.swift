@@ -11,4 +11,14 @@ open class PKPaymentAuthorizationResult: NSObject {
         self.errors = errors
     }
 
+    /// Set by the delegate protocols' default implementations: the delegate has no such method.
+    var isUnimplemented = false
+    var reportedErrors: [any Error] { (errors ?? []).isEmpty ? status.contactErrors : errors ?? [] }
+
+    /// The answer of a delegate that has no such method: nothing was paid.
+    static var unimplemented: PKPaymentAuthorizationResult {
+        let result = PKPaymentAuthorizationResult(status: .failure, errors: nil)
+        result.isUnimplemented = true
+        return result
+    }
 }

@@ -30,6 +30,10 @@ open class PKPaymentButton: UIButton {
         addAction(UIAction { [weak self] _ in self?.onTap?() }, for: .primaryActionTriggered)
     }
 
+    public convenience init(type buttonType: PKPaymentButtonType, style buttonStyle: PKPaymentButtonStyle) {
+        self.init(paymentButtonType: buttonType, paymentButtonStyle: buttonStyle)
+    }
+
     /// There are no archives here: nil, always.
     public required init?(coder: NSCoder) { nil }
 }

@@ -32,4 +32,7 @@ public enum PKPaymentAuthorizationStatus: Int, Sendable {
 public enum PKShippingContactEditingMode: UInt, Sendable {
     case available = 1
     case storePickup
+
+    /// The name of systems before iOS 16.
+    public static let enabled = Self.available
 }

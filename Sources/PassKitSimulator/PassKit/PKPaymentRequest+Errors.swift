@@ -38,7 +38,7 @@ extension PKPaymentRequest {
         error(.couponCodeExpiredError, field: nil, key: nil, localizedDescription)
     }
 
-    private class func error(
+    fileprivate class func error(
         _ code: PKPaymentError.Code, field: PKContactField?, key: String?, _ description: String?
     ) -> NSError {
         var info: [String: Any] = [:]
@@ -46,5 +46,19 @@ extension PKPaymentRequest {
         info[PKPaymentErrorKey.postalAddressUserInfoKey.rawValue] = key
         info[NSLocalizedDescriptionKey] = description
         return NSError(domain: PKPaymentErrorDomain, code: code.rawValue, userInfo: info)
+    }
+}
+
+extension PKPaymentAuthorizationStatus {
+    /// What the three older statuses about contacts blame, as the errors that replace them say it (apple-pay.md#authorisation [D]).
+    var contactErrors: [any Error] {
+        switch self {
+        case .invalidBillingPostalAddress:
+            [PKPaymentRequest.error(.billingContactInvalidError, field: .postalAddress, key: nil, nil)]
+        case .invalidShippingPostalAddress:
+            [PKPaymentRequest.error(.shippingContactInvalidError, field: .postalAddress, key: nil, nil)]
+        case .invalidShippingContact: [PKPaymentRequest.error(.shippingContactInvalidError, field: nil, key: nil, nil)]
+        case .success, .failure, .pinRequired, .pinIncorrect, .pinLockout: []
+        }
     }
 }

@@ -16,6 +16,12 @@ open class PKPaymentRequest: NSObject {
     open var paymentSummaryItems: [PKPaymentSummaryItem] = []
     open var requiredShippingContactFields: Set<PKContactField> = []
     open var requiredBillingContactFields: Set<PKContactField> = []
+    /// Counts where ``requiredShippingContactFields`` is empty: the newer property wins (apple-pay.md#contact-fields [I]).
+    @available(iOS, deprecated: 11.0, message: "Use requiredShippingContactFields.")
+    open var requiredShippingAddressFields: PKAddressField = []
+    /// Counts where ``requiredBillingContactFields`` is empty: the newer property wins (apple-pay.md#contact-fields [I]).
+    @available(iOS, deprecated: 11.0, message: "Use requiredBillingContactFields.")
+    open var requiredBillingAddressFields: PKAddressField = []
     open var shippingContact: PKContact?
     open var billingContact: PKContact?
     open var shippingMethods: [PKShippingMethod]?
@@ -33,6 +39,14 @@ open class PKPaymentRequest: NSObject {
     open var deferredPaymentRequest: PKDeferredPaymentRequest?
 
     public override init() { super.init() }
+
+    var shippingFields: Set<PKContactField> {
+        requiredShippingContactFields.isEmpty ? requiredShippingAddressFields.contactFields : requiredShippingContactFields
+    }
+
+    var billingFields: Set<PKContactField> {
+        requiredBillingContactFields.isEmpty ? requiredBillingAddressFields.contactFields : requiredBillingContactFields
+    }
 
     /// The schemes that the current device's system knows.
     open class func availableNetworks() -> [PKPaymentNetwork] { PKPaymentNetwork.ofTheDevice }

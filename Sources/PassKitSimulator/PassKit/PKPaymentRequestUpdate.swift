@@ -10,14 +10,21 @@ open class PKPaymentRequestUpdate: NSObject {
     open var automaticReloadPaymentRequest: PKAutomaticReloadPaymentRequest?
     open var deferredPaymentRequest: PKDeferredPaymentRequest?
 
-    /// Set by the protocol's default implementations: the delegate does not implement the callback, nothing changes.
+    /// Set by the delegate protocols' default implementations: the delegate has no such method, nothing changes.
     var isUnimplemented = false
-    var reportedErrors: [any Error] { [] }
+    var givenErrors: [any Error] { [] }
+    var reportedErrors: [any Error] { givenErrors.isEmpty ? status.contactErrors : givenErrors }
     /// Whether the list of shipping methods was given rather than left alone.
     var replacesShippingMethods: Bool { !shippingMethods.isEmpty }
 
     public init(paymentSummaryItems: [PKPaymentSummaryItem]) {
         self.paymentSummaryItems = paymentSummaryItems
+    }
+
+    /// This answer, marked as one that the delegate did not give.
+    func unimplemented() -> Self {
+        isUnimplemented = true
+        return self
     }
 }
 
@@ -34,7 +41,7 @@ open class PKPaymentRequestPaymentMethodUpdate: PKPaymentRequestUpdate {
         super.init(paymentSummaryItems: paymentSummaryItems)
     }
 
-    override var reportedErrors: [any Error] { errors ?? [] }
+    override var givenErrors: [any Error] { errors ?? [] }
 }
 
 /// The answer to another shipping contact. Its shipping methods replace those that the sheet offers, even when there are none.
@@ -47,12 +54,30 @@ open class PKPaymentRequestShippingContactUpdate: PKPaymentRequestUpdate {
         self.shippingMethods = shippingMethods
     }
 
-    override var reportedErrors: [any Error] { errors ?? [] }
+    /// An answer in the form before iOS 11.
+    convenience init(
+        status: PKPaymentAuthorizationStatus, paymentSummaryItems: [PKPaymentSummaryItem], shippingMethods: [PKShippingMethod]
+    ) {
+        self.init(errors: nil, paymentSummaryItems: paymentSummaryItems, shippingMethods: shippingMethods)
+        self.status = status
+    }
+
+    override var givenErrors: [any Error] { errors ?? [] }
     override var replacesShippingMethods: Bool { true }
 }
 
 /// The answer to another shipping method. It takes no errors.
-open class PKPaymentRequestShippingMethodUpdate: PKPaymentRequestUpdate {}
+open class PKPaymentRequestShippingMethodUpdate: PKPaymentRequestUpdate {
+    public override init(paymentSummaryItems: [PKPaymentSummaryItem]) {
+        super.init(paymentSummaryItems: paymentSummaryItems)
+    }
+
+    /// An answer in the form before iOS 11.
+    convenience init(status: PKPaymentAuthorizationStatus, paymentSummaryItems: [PKPaymentSummaryItem]) {
+        self.init(paymentSummaryItems: paymentSummaryItems)
+        self.status = status
+    }
+}
 
 /// The answer to a coupon code. Its shipping methods replace those that the sheet offers, even when there are none.
 open class PKPaymentRequestCouponCodeUpdate: PKPaymentRequestUpdate {
@@ -64,7 +89,7 @@ open class PKPaymentRequestCouponCodeUpdate: PKPaymentRequestUpdate {
         self.shippingMethods = shippingMethods
     }
 
-    override var reportedErrors: [any Error] { errors ?? [] }
+    override var givenErrors: [any Error] { errors ?? [] }
     override var replacesShippingMethods: Bool { true }
 }
 
@@ -84,5 +109,13 @@ open class PKPaymentRequestMerchantSessionUpdate: NSObject {
         self.session = session
     }
 
+    /// Set by the delegate protocols' default implementations: the delegate has no such method.
     var isUnimplemented = false
+
+    /// The answer of a delegate that has no such method: there is no session.
+    static var unimplemented: PKPaymentRequestMerchantSessionUpdate {
+        let update = PKPaymentRequestMerchantSessionUpdate(status: .failure, merchantSession: nil)
+        update.isUnimplemented = true
+        return update
+    }
 }

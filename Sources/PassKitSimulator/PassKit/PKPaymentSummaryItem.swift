@@ -13,6 +13,9 @@ open class PKPaymentSummaryItem: NSObject {
         self.type = type
     }
 
+    /// An item without a name and an amount, both to be set.
+    public convenience override init() { self.init(label: "", amount: .zero, type: .final) }
+
     public convenience init(label: String, amount: NSDecimalNumber) {
         self.init(label: label, amount: amount, type: .final)
     }

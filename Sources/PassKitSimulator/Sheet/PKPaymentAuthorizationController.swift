@@ -2,6 +2,7 @@ public import Foundation
 
 /// Presents the payment sheet of the current ``SimulatedDevice``.
 @MainActor
+@preconcurrency
 open class PKPaymentAuthorizationController: NSObject {
     open weak var delegate: (any PKPaymentAuthorizationControllerDelegate)?
 
@@ -9,6 +10,7 @@ open class PKPaymentAuthorizationController: NSObject {
     public let device: SimulatedDevice
     /// Nil until presented. Stands in for the glass: what the customer sees and does.
     public private(set) var sheet: PaymentSheet?
+    var isDefaultReached = false
     private let request: PKPaymentRequest
 
     public init(paymentRequest request: PKPaymentRequest) {
@@ -32,16 +34,27 @@ open class PKPaymentAuthorizationController: NSObject {
         SimulatedDevice.current.canMakePayments(networks: supportedNetworks, capabilities: capabilties)
     }
 
+    /// Whether the device pays out. No simulated one does.
+    nonisolated open class func supportsDisbursements() -> Bool { false }
+
+    /// Whether the device pays out to a card of one of the networks. No simulated one does.
+    nonisolated open class func supportsDisbursements(using supportedNetworks: [PKPaymentNetwork]) -> Bool { false }
+
+    /// Whether the device pays out to a card that fits both the networks and the capabilities. No simulated one does.
+    nonisolated open class func supportsDisbursements(
+        using supportedNetworks: [PKPaymentNetwork], capabilities: PKMerchantCapability
+    ) -> Bool { false }
+
     /// Calls back with false when the request is unfit or another sheet is in the way; the device's faults say which.
     open func present(completion: ((Bool) -> Void)? = nil) {
-        guard sheet == nil, let made = PaymentSheet.make(for: request, controller: self, on: device) else {
+        guard sheet == nil, let made = PaymentSheet.make(for: request, app: self, on: device) else {
             if sheet != nil { device.record(.presentedOverAnother, "this controller's sheet was presented before") }
             completion?(false)
             return
         }
         sheet = made
         completion?(true)
-        made.begin()
+        made.begin(keeping: self)
     }
 
     /// As ``present(completion:)``: false when no sheet came up.

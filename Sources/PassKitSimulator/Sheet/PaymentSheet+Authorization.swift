@@ -3,7 +3,7 @@ import Foundation
 // From the double click to the result.
 extension PaymentSheet {
     func authorize() async {
-        guard let controller, let card = cards.first(where: { $0.id == state.selectedCard }) else { return rest() }
+        guard app != nil, let card = cards.first(where: { $0.id == state.selectedCard }) else { return rest() }
         let contact = contacts.first { $0.id == state.selectedContact }
         guard !state.asksContact || contact != nil else {
             state.message = "Choose a contact."
@@ -14,7 +14,7 @@ extension PaymentSheet {
             return rest()
         }
         state.message = nil
-        controller.delegate?.paymentAuthorizationControllerWillAuthorizePayment(controller)
+        app?.willAuthorize()
 
         guard card.network != .chinaUnionPay || request.merchantCapabilities.contains(.emv) else { return await freeze() }
         if card.pinRule?.asks(for: total, currencyCode: request.currencyCode) == true {
@@ -32,7 +32,7 @@ extension PaymentSheet {
                 return end(.failed, message: "Payment Not Completed")
             }
             let result: PKPaymentAuthorizationResult? = await ask("didAuthorizePayment", phase: .processing) {
-                $0.paymentAuthorizationController($1, didAuthorizePayment: payment, handler: $2)
+                $0.didAuthorize(payment)
             }
             guard let result else { return }
             switch result.status {
@@ -43,7 +43,7 @@ extension PaymentSheet {
                 guard await askPIN(message: "Incorrect PIN") else { return }
             case .pinLockout: return end(.failed, message: "Too many attempts with a wrong PIN")
             case .failure, .invalidBillingPostalAddress, .invalidShippingPostalAddress, .invalidShippingContact:
-                guard let problems = problems(from: result.errors ?? [], atAuthorization: true) else { return }
+                guard let problems = problems(from: result.reportedErrors, atAuthorization: true) else { return }
                 // Without errors there is nothing to correct: the sheet says so and closes [I].
                 guard !problems.isEmpty else { return end(.failed, message: "Payment Not Completed") }
                 state.problems = problems
@@ -68,12 +68,12 @@ extension PaymentSheet {
         if device.configuration.isXcodeSimulator { issued.paymentData = Data() }
         let billing = card.billingContact ?? contact
         let method = PKPaymentMethod(displayName: card.displayName, network: card.network, type: card.type)
-        let asksBilling = !request.requiredBillingContactFields.isEmpty
+        let asksBilling = !request.billingFields.isEmpty
         return PKPayment(
             token: PKPaymentToken(
                 paymentMethod: method, transactionIdentifier: issued.transactionIdentifier, paymentData: issued.paymentData),
-            billingContact: asksBilling ? billing?.disclosed(request.requiredBillingContactFields) : nil,
-            shippingContact: state.asksContact ? contact?.disclosed(request.requiredShippingContactFields) : nil,
+            billingContact: asksBilling ? billing?.disclosed(request.billingFields) : nil,
+            shippingContact: state.asksContact ? contact?.disclosed(request.shippingFields) : nil,
             shippingMethod: shippingMethods.first { ($0.identifier ?? "") == state.selectedShippingMethod })
     }
 

@@ -7,12 +7,12 @@ extension PaymentSheet {
         state.currencyCode = request.currencyCode
         state.cards = cards.map { .init(id: $0.id, issuer: $0.issuer, network: $0.network.rawValue, suffix: $0.suffix) }
         state.selectedCard = cards.first?.id
-        state.asksContact = !request.requiredShippingContactFields.isEmpty
-        state.asksAddress = request.requiredShippingContactFields.contains(.postalAddress)
+        state.asksContact = !request.shippingFields.isEmpty
+        state.asksAddress = request.shippingFields.contains(.postalAddress)
         state.contacts = contacts.map { contact in
             .init(
                 id: contact.id, name: "\(contact.givenName) \(contact.familyName)",
-                lines: lines(of: contact, fields: request.requiredShippingContactFields))
+                lines: lines(of: contact, fields: request.shippingFields))
         }
         state.selectedContact = contacts.first?.id
         state.supportsCouponCode = request.supportsCouponCode

@@ -14,23 +14,35 @@ extension PaymentSheet {
         }
     }
 
-    /// Makes one callback and waits for its answer, or ends the sheet when none comes. Nil: the sheet is over.
+    /// Makes one callback, in the newest form that the app implements, and waits for its answer, or ends the sheet when none comes. Nil: the
+    /// sheet is over. An app that implements no form of it answers with a value that says so.
     func ask<Answer>(
-        _ callback: String, phase: SheetState.Phase = .updating,
-        _ call: (any PKPaymentAuthorizationControllerDelegate, PKPaymentAuthorizationController, @escaping (Answer) -> Void) -> Void
+        _ callback: String, phase: SheetState.Phase = .updating, _ question: (any SheetApp) -> SheetQuestion<Answer>
     ) async -> Answer? {
-        guard let controller, let delegate = controller.delegate else {
+        guard let forms = forms(of: question) else {
             end(.failed, message: "No one answers for the app.")
             return nil
         }
-        let reply = SheetReply<Answer>(callback: callback, device: device)
-        abandon = { reply.abandon() }
         state.phase = phase
-        let answer = await reply.wait(atMost: Self.callbackLimit) { call(delegate, controller, $0) }
-        abandon = nil
-        guard !state.phase.isOver else { return nil }
-        if answer == nil { end(.failed, message: "Payment Not Completed") }
+        var answer: Answer?
+        for form in forms where answer?.isUnimplemented ?? true {
+            let reply = SheetReply<Answer>(callback: callback, device: device)
+            abandon = { reply.abandon() }
+            answer = await reply.wait(atMost: Self.callbackLimit, calling: form)
+            abandon = nil
+            guard !state.phase.isOver else { return nil }
+            if answer == nil {
+                end(.failed, message: "Payment Not Completed")
+                return nil
+            }
+        }
         return answer
+    }
+
+    /// Nil where nobody answers for the app. The app is not kept alive: a screen that is dropped takes its sheet along.
+    private func forms<Answer>(of question: (any SheetApp) -> SheetQuestion<Answer>) -> [SheetQuestion<Answer>.Form]? {
+        guard let app, app.hasDelegate else { return nil }
+        return question(app).forms
     }
 
     /// Shows a choice and that its answer is awaited, in one step: nobody sees the choice beside the old figures as settled.
@@ -47,9 +59,7 @@ extension PaymentSheet {
         update { $0.selectedCard = id }
         // The name of the card is private until authorisation.
         let method = PKPaymentMethod(displayName: nil, network: card.network, type: card.type)
-        let update: PKPaymentRequestPaymentMethodUpdate? = await ask("didSelectPaymentMethod") {
-            $0.paymentAuthorizationController($1, didSelectPaymentMethod: method, handler: $2)
-        }
+        let update: PKPaymentRequestPaymentMethodUpdate? = await ask("didSelectPaymentMethod") { $0.didSelect(method) }
         if let update { apply(update) }
     }
 
@@ -65,18 +75,14 @@ extension PaymentSheet {
             $0.problems = []
         }
         let redacted = contact.redacted()
-        let update: PKPaymentRequestShippingContactUpdate? = await ask("didSelectShippingContact") {
-            $0.paymentAuthorizationController($1, didSelectShippingContact: redacted, handler: $2)
-        }
+        let update: PKPaymentRequestShippingContactUpdate? = await ask("didSelectShippingContact") { $0.didSelect(redacted) }
         if let update { apply(update) }
     }
 
     private func selectShippingMethod(_ id: String) async {
         guard let method = shippingMethods.first(where: { ($0.identifier ?? "") == id }) else { return rest() }
         update { $0.selectedShippingMethod = id }
-        let update: PKPaymentRequestShippingMethodUpdate? = await ask("didSelectShippingMethod") {
-            $0.paymentAuthorizationController($1, didSelectShippingMethod: method, handler: $2)
-        }
+        let update: PKPaymentRequestShippingMethodUpdate? = await ask("didSelectShippingMethod") { $0.didSelect(method) }
         if let update { apply(update) }
     }
 
@@ -86,15 +92,13 @@ extension PaymentSheet {
             $0.couponCode = code
             $0.problems.removeAll { $0.code.hasPrefix("couponCode") }
         }
-        let update: PKPaymentRequestCouponCodeUpdate? = await ask("didChangeCouponCode") {
-            $0.paymentAuthorizationController($1, didChangeCouponCode: code, handler: $2)
-        }
+        let update: PKPaymentRequestCouponCodeUpdate? = await ask("didChangeCouponCode") { $0.didChangeCouponCode(code) }
         if let update { apply(update) }
     }
 
     private func requestMerchantSession() async {
         let update: PKPaymentRequestMerchantSessionUpdate? = await ask("didRequestMerchantSessionUpdate") {
-            $0.paymentAuthorizationController($1, didRequestMerchantSessionUpdate: $2)
+            $0.didRequestMerchantSession()
         }
         guard let update else { return }
         guard update.status == .success, update.session != nil else { return end(.failed, message: "Payment Not Completed") }

@@ -30,8 +30,9 @@ public final class PaymentSheet {
 
     let request: PKPaymentRequest
     let device: SimulatedDevice
-    // PassKit keeps a presented controller alive; so does the sheet, until it is dismissed.
-    var controller: PKPaymentAuthorizationController?
+    private(set) weak var app: (any SheetApp)?
+    /// What the sheet keeps alive until it is dismissed.
+    private var kept: AnyObject?
     var items: [PKPaymentSummaryItem]
     var shippingMethods: [PKShippingMethod]
     var cards: [WalletCard]
@@ -46,27 +47,29 @@ public final class PaymentSheet {
     private var idle: [CheckedContinuation<Void, Never>] = []
     private let feed = Feed<SheetState>()
 
-    static func make(
-        for request: PKPaymentRequest, controller: PKPaymentAuthorizationController, on device: SimulatedDevice
-    ) -> PaymentSheet? {
+    /// Whether the device can show a request; if not, it records why.
+    static func canShow(_ request: PKPaymentRequest, on device: SimulatedDevice) -> Bool {
+        guard device.canMakePayments else {
+            device.record(.requestRefused, "the device cannot pay")
+            return false
+        }
+        guard let rule = RequestRule.broken(by: request, entitled: device.configuration.entitledMerchantIdentifiers) else { return true }
+        device.record(.requestRefused, rule.rawValue)
+        return false
+    }
+
+    /// Nil when another sheet is in the way or the request is unfit; the device records which.
+    static func make(for request: PKPaymentRequest, app: any SheetApp, on device: SimulatedDevice) -> PaymentSheet? {
         guard device.presentedSheet == nil else {
             device.record(.presentedOverAnother, "a sheet is on the screen, or was dismissed in the same instant")
             return nil
         }
-        guard device.canMakePayments else {
-            device.record(.requestRefused, "the device cannot pay")
-            return nil
-        }
-        if let rule = RequestRule.broken(by: request, entitled: device.configuration.entitledMerchantIdentifiers) {
-            device.record(.requestRefused, rule.rawValue)
-            return nil
-        }
-        return PaymentSheet(request: request, controller: controller, device: device)
+        return canShow(request, on: device) ? PaymentSheet(request: request, app: app, device: device) : nil
     }
 
-    private init(request: PKPaymentRequest, controller: PKPaymentAuthorizationController, device: SimulatedDevice) {
+    private init(request: PKPaymentRequest, app: any SheetApp, device: SimulatedDevice) {
         self.request = request
-        self.controller = controller
+        self.app = app
         self.device = device
         items = request.paymentSummaryItems
         shippingMethods = request.shippingMethods ?? []
@@ -74,11 +77,13 @@ public final class PaymentSheet {
         cards = configuration.cards.filter {
             $0.isOffered(networks: request.supportedNetworks, capabilities: request.merchantCapabilities)
         }
-        contacts = request.requiredShippingContactFields.isEmpty ? [] : configuration.contacts
+        contacts = request.shippingFields.isEmpty ? [] : configuration.contacts
         state = initialState()
     }
 
-    func begin() {
+    /// - Parameter kept: Lives as long as the sheet is on the screen.
+    func begin(keeping kept: AnyObject? = nil) {
+        self.kept = kept
         device.presentedSheet = self
         checkItems(items)
         // A device announces the default card and address when the sheet appears [I].
@@ -115,7 +120,7 @@ public final class PaymentSheet {
     /// Takes the sheet from the screen. It is gone a moment later: a new one presented in the same instant is refused.
     func dismiss() {
         if !state.phase.isOver { end(.dismissed, message: nil, tellsApp: false) }
-        controller = nil
+        kept = nil
         let device = device
         Task { if device.presentedSheet === self { device.presentedSheet = nil } }
     }
@@ -129,7 +134,7 @@ public final class PaymentSheet {
         abandon = nil
         pinEntry?.resume()
         pinEntry = nil
-        if tellsApp, let controller { controller.delegate?.paymentAuthorizationControllerDidFinish(controller) }
+        if tellsApp { app?.didFinish() }
     }
 
     private func cancel() {

@@ -1,13 +1,33 @@
+import BillfoldConcurrency
+
 /// Waits for the app's answer to one callback: the first one counts, a second is a fault, and so is none at all.
-@MainActor
-final class SheetReply<Answer> {
+///
+/// The app may answer from any thread, as on a device.
+final class SheetReply<Answer>: Sendable {
+    // Safe: the app lets go of what it answers with, and only the sheet reads it afterwards, on the main actor.
+    private struct Given: @unchecked Sendable {
+        var answer: Answer
+    }
+
+    private struct State {
+        var given: Given?
+        var isClosed = false
+        var isAbandoned = false
+        var waiting: CheckedContinuation<Void, Never>?
+
+        /// Who waits is the caller's to wake, once the lock is free again.
+        mutating func close() -> CheckedContinuation<Void, Never>? {
+            isClosed = true
+            defer { waiting = nil }
+            return waiting
+        }
+    }
+
+    private enum Fault { case second, late }
+
     private let callback: String
     private let device: SimulatedDevice
-    private var waiting: CheckedContinuation<Void, Never>?
-    private var timeout: Task<Void, Never>?
-    private(set) var answer: Answer?
-    private var isClosed = false
-    private var isAbandoned = false
+    private let state = Locked(State())
 
     init(callback: String, device: SimulatedDevice) {
         self.callback = callback
@@ -15,43 +35,56 @@ final class SheetReply<Answer> {
     }
 
     /// Calls the app, then waits for its handler or for the time-out, whichever comes first. Nil after a time-out.
-    func wait(atMost limit: Duration, calling app: (@escaping (Answer) -> Void) -> Void) async -> Answer? {
-        app { self.receive($0) }
-        if answer == nil, !isClosed {
+    @MainActor
+    func wait(atMost limit: Duration, calling app: (@escaping @Sendable (Answer) -> Void) -> Void) async -> Answer? {
+        app { self.receive(Given(answer: $0)) }
+        if !state.withLock({ $0.isClosed }) {
             let timer = device.timer
-            timeout = Task { [weak self] in
+            let timeout = Task { [weak self] in
                 do { try await timer.sleep(limit) } catch { return }
                 self?.expire()
             }
-            await withCheckedContinuation { waiting = $0 }
-            timeout?.cancel()
+            await withCheckedContinuation { continuation in
+                let isClosed = state.withLock { state in
+                    if !state.isClosed { state.waiting = continuation }
+                    return state.isClosed
+                }
+                if isClosed { continuation.resume() }
+            }
+            timeout.cancel()
         }
-        return answer
+        return state.withLock { $0.given }?.answer
     }
 
     /// The sheet went away while the app was still thinking: nothing is expected any more, and nothing is a fault.
     func abandon() {
-        isAbandoned = true
-        close()
+        let waiting = state.withLock { state in
+            state.isAbandoned = true
+            return state.close()
+        }
+        waiting?.resume()
     }
 
-    private func receive(_ value: Answer) {
-        if isAbandoned { return }
-        if answer != nil { return device.record(.answeredTwice, "\(callback): the handler was called a second time") }
-        if isClosed { return device.record(.answeredLate, "\(callback): the handler was called after the sheet had given up") }
-        answer = value
-        close()
+    private func receive(_ given: Given) {
+        let (fault, waiting) = state.withLock { state -> (Fault?, CheckedContinuation<Void, Never>?) in
+            if state.isAbandoned { return (nil, nil) }
+            if state.given != nil { return (.second, nil) }
+            if state.isClosed { return (.late, nil) }
+            state.given = given
+            return (nil, state.close())
+        }
+        switch fault {
+        case .second?: device.record(.answeredTwice, "\(callback): the handler was called a second time")
+        case .late?: device.record(.answeredLate, "\(callback): the handler was called after the sheet had given up")
+        case nil: waiting?.resume()
+        }
     }
 
     private func expire() {
-        guard !isClosed else { return }
+        let (isLate, waiting) = state.withLock { state in (!state.isClosed, state.close()) }
+        guard isLate else { return }
         device.record(.unanswered, "\(callback): the handler was not called in time")
-        close()
+        waiting?.resume()
     }
 
-    private func close() {
-        isClosed = true
-        waiting?.resume()
-        waiting = nil
-    }
 }
