@@ -7,7 +7,7 @@ public enum PKAddPassButtonStyle: Int, Sendable, CaseIterable {
 }
 
 /// The system-drawn "Add to Wallet" button.
-@MainActor
+@preconcurrency @MainActor
 open class PKAddPassButton: NSObject {
     open var addPassButtonStyle: PKAddPassButtonStyle
     open var isHidden = false

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The system's add-pass flow. Present it on a ``UIViewController``; its ``sheet`` is what the customer sees.
-@MainActor
+@preconcurrency @MainActor
 open class PKAddPaymentPassViewController: UIViewController {
     open weak var delegate: (any PKAddPaymentPassViewControllerDelegate)?
     /// What is on the screen and what the customer does; nil until presented.
@@ -59,7 +59,7 @@ extension PKAddPaymentPassViewController: AddPassRequester {
 }
 
 /// Hears from the add-pass flow. Calls arrive on the main actor.
-@MainActor
+@preconcurrency @MainActor
 public protocol PKAddPaymentPassViewControllerDelegate: AnyObject {
     /// Asks for the sealed card. The handler must be called once, within ``AddPassSheet/requestLimit``. The call does not name
     /// the device that the customer chose.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Stands in for UIKit's class, with its spelling of presenting and dismissing and nothing that draws, so that an app's
 /// screen can show the add-pass controller on any system.
-@MainActor
+@preconcurrency @MainActor
 open class UIViewController: NSObject {
     public private(set) var presentedViewController: UIViewController?
     public private(set) weak var presentingViewController: UIViewController?
