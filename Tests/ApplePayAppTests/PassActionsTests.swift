@@ -185,4 +185,34 @@ import Testing
         watch.update { $0.isReachable = false }
         #expect(!library(device).canAddFelicaPass())
     }
+
+    /// Apps answer where their network's answer arrives.
+    @Test func requestIsTakenOnAnyQueue() async throws {
+        let broker = FakeBroker()
+        let device = Fixture.phone(broker)
+        let configuration = try #require(PKAddPaymentPassRequestConfiguration(encryptionScheme: .ECC_V2))
+        configuration.primaryAccountSuffix = "1234"
+        let screen = BankScreen()
+        screen.onRequest = { handler in
+            // Unsafe: neither is touched here again.
+            nonisolated(unsafe) let (request, answer) = (BankScreen.request(), handler)
+            Thread.detachNewThread { answer(request) }
+        }
+        let sheet = try SimulatedDevice.$current.withValue(device) {
+            let controller = try #require(PKAddPaymentPassViewController(requestConfiguration: configuration, delegate: screen))
+            screen.present(controller, animated: true)
+            return try #require(controller.sheet)
+        }
+        await sheet.play(AddPassScript())
+        #expect(screen.finishes.first?.pass?.serialNumber == "serial-card-1" && device.faults.isEmpty)
+    }
+
+    /// By the names of UIKit that an app has.
+    @Test func addressOpensWalletFromTheApp() async throws {
+        let device = Fixture.phone(passes: [Fixture.pass()])
+        device.installWallet()
+        let address = try #require(library(device).passes().first?.passURL)
+        let isOpened = await device.screen.application.open(address)
+        #expect(isOpened && device.shownPasses == ["s-1"])
+    }
 }

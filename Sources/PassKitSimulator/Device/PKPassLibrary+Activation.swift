@@ -50,7 +50,9 @@ extension PKPassLibrary {
     }
 
     /// As ``activate(_:withActivationData:completion:)``. Look at the first value before the second.
-    nonisolated(nonsending) public func activate(_ paymentPass: PKPaymentPass, withActivationData activationData: Data) async -> (Bool, any Error) {
+    nonisolated(nonsending) public func activate(_ paymentPass: PKPaymentPass, withActivationData activationData: Data) async -> (
+        Bool, any Error
+    ) {
         do {
             return (try await activate(paymentPass, activationData: activationData), NoError())
         } catch {
@@ -66,7 +68,9 @@ extension PKPassLibrary {
     }
 
     /// As ``activate(_:withActivationCode:completion:)``. Look at the first value before the second.
-    nonisolated(nonsending) public func activate(_ paymentPass: PKPaymentPass, withActivationCode activationCode: String) async -> (Bool, any Error) {
+    nonisolated(nonsending) public func activate(_ paymentPass: PKPaymentPass, withActivationCode activationCode: String) async -> (
+        Bool, any Error
+    ) {
         await activate(paymentPass, withActivationData: Data(activationCode.utf8))
     }
 

@@ -25,6 +25,12 @@ extension SimulatedDevice {
         return showPass(pass.id, forPaying: false)
     }
 
+    /// Lets `UIApplication.open(_:)` on this device's screen reach Wallet by a pass's address.
+    @MainActor
+    public func installWallet() {
+        screen.install(schemes: [WalletPass.walletScheme]) { [weak self] in self?.openWallet($0) }
+    }
+
     /// How this device introduces itself to the broker.
     public var identity: BrokerDevice {
         let configuration = configuration
@@ -77,7 +83,9 @@ extension SimulatedDevice {
     @discardableResult
     func showPass(_ id: WalletPass.ID, forPaying: Bool) -> Bool {
         state.withLock { state in
-            guard let pass = state.passes.first(where: { $0.id == id }), !forPaying || pass.activationState == .activated else { return false }
+            guard let pass = state.passes.first(where: { $0.id == id }), !forPaying || pass.activationState == .activated else {
+                return false
+            }
             state.shownPasses.append(id)
             return true
         }

@@ -34,7 +34,7 @@ open class PKPass: NSObject {
     open var localizedDescription: String { record.localizedDescription }
     /// The bank's name; empty where the broker does not tell it.
     open var organizationName: String { record.organizationName }
-    /// Opens the pass in Wallet: hand it to `UIApplication.open(_:)`, which asks ``SimulatedDevice/openWallet(_:)``.
+    /// Opens the pass in Wallet: hand it to `UIApplication.open(_:)` (``SimulatedDevice/installWallet()``).
     open var passURL: URL? { record.walletURL }
     /// Nil: the wallet's broker keeps payment passes up to date, and no service of the bank's.
     open var webServiceURL: URL? { nil }
