@@ -1,6 +1,9 @@
 import ApplePay
+import ApplePayForging
 import BillfoldTestSupport
+import BillfoldTrace
 import Foundation
+import HTTPTypes
 import PaymentCrypto
 import Testing
 
@@ -13,9 +16,9 @@ import Testing
 
     /// What such an app sends, or that with a member more.
     private static func body(
-        _ card: String, _ wallet: Wallet, _ challenge: ProvisioningChallenge, more: String = "", encoding: String = "base64"
+        _ card: String, _ wallet: Wallet, _ challenge: ProvisioningChallenge, more: String = ""
     ) -> String {
-        let ordinary = wallet.body(challenge, encoding: encoding).replacingOccurrences(of: #","encoding":"\#(encoding)"}"#, with: "")
+        let ordinary = wallet.body(challenge, encoding: "base64").replacingOccurrences(of: #","encoding":"base64"}"#, with: "")
         return #"{"cardNumber":"\#(card)",\#(ordinary.dropFirst())\#(more)}"#
     }
 
@@ -129,7 +132,8 @@ import Testing
             let encoded = Self.body("card-visa", wallet, challenge, more: #","encoding":"base64""#)
             #expect(try await bank.send(.post, Self.passData, encoded, bearer: token).errorCode == "malformed-request")
             // Eight hexadecimal digits are base64 of six bytes.
-            let hexadecimal = Self.body("card-visa", wallet, challenge, encoding: "hex")
+            let hexadecimal = Self.body("card-visa", wallet, challenge)
+                .replacingOccurrences(of: StrictBase64.encode(challenge.nonce), with: Hexadecimal.encode(challenge.nonce))
             #expect(try await bank.send(.post, Self.passData, hexadecimal, bearer: token).errorCode == "nonce-length")
         }
     }
