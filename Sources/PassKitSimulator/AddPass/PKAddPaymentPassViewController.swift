@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKitSimulator
 
-/// The system's add-pass flow. Present it on a ``UIViewController``; its ``sheet`` is what the customer sees.
+/// The system's add-pass flow. Present it on a `UIViewController`; its ``sheet`` is what the customer sees.
 @MainActor
 @preconcurrency
 open class PKAddPaymentPassViewController: UIViewController {
