@@ -39,6 +39,8 @@ public struct ProvisioningError: CodedError {
         package static let sessionMixed = Self("session-mixed", .conflict)
         /// The certificates are not the wallet's. The trace holds the report, rule by rule.
         package static let chainRefused = Self("chain-refused", .unprocessableContent)
+        /// The documented form has no place for what the card's scheme needs.
+        package static let schemeUnfit = Self("scheme-unfit", .unprocessableContent)
         /// The pass data could not be made in time, or of a card that stayed as it was; nothing was stored.
         package static let timedOut = Self("timed-out", .serviceUnavailable)
         /// The keys that the pass data need cannot be used now; nothing was stored.

@@ -3,6 +3,7 @@
 Generated cases stay as they are, except that what cannot be guessed is fed in: credentials, ids, and for the operations whose
 body somebody has to sign, a body that was signed.
 """
+import base64
 import itertools
 import json
 import os
@@ -341,6 +342,18 @@ def feed_pass_data(case, is_good):
         case.body = challenge
 
 
+def feed_named_card(case, is_good):
+    if is_good:
+        case.body["cardNumber"] = draw("cards")
+
+
+def feed_documented_pass_data(case, is_good):
+    """The same in the form of apps that were written before: base64, and the card beside it."""
+    if is_good and (challenge := draw_once("documentedChallenges")):
+        texts = {name: base64.b64encode(bytes.fromhex(challenge[name])).decode() for name in ("nonce", "nonceSignature")}
+        case.body = {"cardNumber": draw("cards"), "certificates": challenge["certificates"], **texts}
+
+
 def feed_activation(case, is_good):
     """A card's token that waits for its customer."""
     feed_path("cards")(case, is_good)
@@ -648,7 +661,8 @@ FEEDS = {
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),
     "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost, "reportFound": feed_found,
     "openSession": feed_session, "readEligibility": feed_path("cards"), "readConfiguration": feed_path("cards"),
-    "makePassData": feed_pass_data, "activateToken": feed_activation, "decide": feed_told("decisions"), "deliverCode": feed_told("codes"),
+    "makePassData": feed_pass_data, "readDocumentedConfiguration": feed_named_card,
+    "makeDocumentedPassData": feed_documented_pass_data, "activateToken": feed_activation, "decide": feed_told("decisions"), "deliverCode": feed_told("codes"),
     "takeEvent": feed_told("events"),
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

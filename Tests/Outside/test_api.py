@@ -290,10 +290,13 @@ class ApiTests(unittest.TestCase):
         told = {name: wait_for(name, lambda: self.tap.told[name][:]) for name in self.tap.told}
         session = office.customer(100).token
         network = (self.billfold.folder / "data/network-visa.key").read_text().strip()
-        app = ["listCards", "readEligibility", "readConfiguration", "makePassData", "activateToken"]
+        app = [
+            "listCards", "readEligibility", "readConfiguration", "makePassData", "readDocumentedConfiguration", "makeDocumentedPassData",
+            "activateToken"]
         self.hold("provisioning", self.billfold.public, {
             "key": office.api_key, "turns": [True, False], "customers": ["c-1", "c-2"], "cards": ["visa-1"], "waiting": waiting,
             "challenges": [office.request(seed) for seed in range(200, 204)],
+            "documentedChallenges": [office.request(seed) for seed in range(204, 208)],
             "credentials": {**dict.fromkeys(app, session), **dict.fromkeys(["decide", "deliverCode", "takeEvent"], network)}, **told})
 
     def switch_on(self, place):

@@ -3,6 +3,7 @@ public import UIKitSimulator
 
 /// The system's add-pass flow. Present it on a `UIViewController`; its ``sheet`` is what the customer sees.
 @MainActor
+@preconcurrency
 open class PKAddPaymentPassViewController: UIViewController {
     open weak var delegate: (any PKAddPaymentPassViewControllerDelegate)?
     /// What is on the screen and what the customer does; nil until presented.
@@ -54,7 +55,7 @@ extension PKAddPaymentPassViewController: AddPassRequester {
     func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void) {
         delegate?.addPaymentPassViewController(
             self, generateRequestWithCertificateChain: challenge.certificates, nonce: challenge.nonce,
-            nonceSignature: challenge.nonceSignature, completionHandler: handler)
+            nonceSignature: challenge.nonceSignature, completionHandler: AddPassAnswer(handler).give)
     }
 
     func finished(_ pass: PKPaymentPass?, _ error: NSError?) {
@@ -64,8 +65,9 @@ extension PKAddPaymentPassViewController: AddPassRequester {
 
 /// Hears from the add-pass flow. Calls arrive on the main actor.
 @MainActor
+@preconcurrency
 public protocol PKAddPaymentPassViewControllerDelegate: AnyObject {
-    /// Asks for the sealed card. The handler must be called once, within ``AddPassSheet/requestLimit``. The call does not name
+    /// Asks for the sealed card. The handler must be called once, on any queue, within ``AddPassSheet/requestLimit``. The call does not name
     /// the device that the customer chose.
     func addPaymentPassViewController(
         _ controller: PKAddPaymentPassViewController, generateRequestWithCertificateChain certificates: [Data], nonce: Data,

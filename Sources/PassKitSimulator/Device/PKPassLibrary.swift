@@ -43,41 +43,38 @@ open class PKPassLibrary: NSObject {
         canAddSecureElementPass(primaryAccountIdentifier: primaryAccountIdentifier)
     }
 
-    /// Activates a pass that waits for a proof, on the word of the bank's app.
-    open func activate(
-        _ secureElementPass: PKSecureElementPass, activationData: Data, completion: (@Sendable (Bool, (any Error)?) -> Void)? = nil
-    ) {
-        let pass = secureElementPass.record
-        let isRemote = secureElementPass.isRemotePass
-        Task { @MainActor [device] in
-            do {
-                try await device.activate(pass, isRemote: isRemote, activationData: activationData)
-                completion?(true, nil)
-            } catch {
-                completion?(false, error)
-            }
+    /// The pass of a kind and a number, on this device or on its watch in reach; nil where the app may not see such a pass.
+    open func pass(withPassTypeIdentifier identifier: String, serialNumber: String) -> PKPass? {
+        everyPass.first { $0.passTypeIdentifier == identifier && $0.serialNumber == serialNumber }
+    }
+
+    /// Whether the library shows the app such a pass now, on the device that the object was of.
+    open func containsPass(_ pass: PKPass) -> Bool { everyPass.contains(pass) }
+
+    /// Removes a pass, here or on the watch in reach. Ask the customer first. Does nothing without the entitlement, for a pass that the
+    /// app may not see, and where the broker does not take it out: the answer is the change that the library announces.
+    open func removePass(_ pass: PKPass) {
+        guard containsPass(pass), device.mayActOnPasses else { return }
+        Task { @MainActor [device, serial = pass.serialNumber, isRemote = pass.isRemotePass] in
+            await device.removePass(serial, isRemote: isRemote)
         }
     }
-}
 
-/// What the library posts, with itself as the object, on the main actor.
-public struct PKPassLibraryNotificationName: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Always false: what can be replaced is a pass from a file, and there are none here.
+    open func replacePass(with pass: PKPass) -> Bool { false }
 
-    public static let PKPassLibraryDidChange = Self(rawValue: "PKPassLibraryDidChangeNotification")
-    public static let PKPassLibraryRemotePaymentPassesDidChange = Self(
-        rawValue: "PKPassLibraryRemotePaymentPassesDidChangeNotification")
-}
+    /// Whether the phone, or its watch in reach, has a secure element for FeliCa.
+    open func canAddFelicaPass() -> Bool { device.passDevices.contains(where: \.configuration.hasFelica) }
 
-/// Keys of a change's `userInfo`. Removed passes are dictionaries with the last two keys.
-public struct PKPassLibraryNotificationKey: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Shows a pass for paying at a terminal. Only a pass of this device that the app may see and that is active is shown
+    /// (``SimulatedDevice/shownPasses``).
+    open func present(_ pass: PKPaymentPass) { present(pass as PKSecureElementPass) }
 
-    public static let addedPassesUserInfoKey = Self(rawValue: "PKPassLibraryAddedPassesUserInfo")
-    public static let replacementPassesUserInfoKey = Self(rawValue: "PKPassLibraryReplacementPassesUserInfo")
-    public static let removedPassInfosUserInfoKey = Self(rawValue: "PKPassLibraryRemovedPassInfosUserInfo")
-    public static let passTypeIdentifierUserInfoKey = Self(rawValue: "PKPassLibraryPassTypeIdentifierUserInfo")
-    public static let serialNumberUserInfoKey = Self(rawValue: "PKPassLibrarySerialNumberUserInfo")
+    /// As ``present(_:)-(PKPaymentPass)``, from iOS 13.4 on.
+    open func present(_ pass: PKSecureElementPass) {
+        guard !pass.isRemotePass, containsPass(pass) else { return }
+        device.showPass(pass.serialNumber, forPaying: true)
+    }
+
+    private var everyPass: [PKPass] { passes(of: .any) + remoteSecureElementPasses }
 }

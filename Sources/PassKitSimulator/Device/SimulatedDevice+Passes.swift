@@ -1,5 +1,5 @@
 import BillfoldConcurrency
-import Foundation
+public import Foundation
 
 /// A library that hears of changes.
 // Unchecked: the reference is only handed, on the main actor, to the notification centre as the posting object.
@@ -13,6 +13,23 @@ extension SimulatedDevice {
 
     /// The links that Wallet opened in the bank's app.
     public var openedLinks: [String] { state.withLock { $0.openedLinks } }
+
+    /// The passes that Wallet showed because an app asked for it, in order.
+    public var shownPasses: [WalletPass.ID] { state.withLock { $0.shownPasses } }
+
+    /// Opens Wallet at a pass of this device, by `PKPass.passURL`. False for any other address: it is not Wallet's. Whoever plays the system's
+    /// `open` asks here.
+    @discardableResult
+    public func openWallet(_ url: URL) -> Bool {
+        guard url.scheme == WalletPass.walletScheme, let pass = passes.first(where: { $0.walletURL == url }) else { return false }
+        return showPass(pass.id, forPaying: false)
+    }
+
+    /// Lets `UIApplication.open(_:)` on this device's screen reach Wallet by a pass's address.
+    @MainActor
+    public func installWallet() {
+        screen.install(schemes: [WalletPass.walletScheme]) { [weak self] in self?.openWallet($0) }
+    }
 
     /// How this device introduces itself to the broker.
     public var identity: BrokerDevice {
@@ -55,6 +72,35 @@ extension SimulatedDevice {
         guard !isRemote || reachableWatch != nil else { return [] }
         let identifier = caller.applicationIdentifier
         return state.withLock { state in (isRemote ? state.remotePasses : state.passes).filter { $0.isVisible(to: identifier) } }
+    }
+
+    /// Whether the app may remove and activate passes.
+    var mayActOnPasses: Bool { caller.mayAddPasses }
+
+    var canActivatePasses: Bool { mayActOnPasses && !passDevices.isEmpty }
+
+    /// Shows a pass of this device in Wallet. Only an active one is shown for paying.
+    @discardableResult
+    func showPass(_ id: WalletPass.ID, forPaying: Bool) -> Bool {
+        state.withLock { state in
+            guard let pass = state.passes.first(where: { $0.id == id }), !forPaying || pass.activationState == .activated else {
+                return false
+            }
+            state.shownPasses.append(id)
+            return true
+        }
+    }
+
+    /// An app removes a pass; what the broker refuses is recorded and stays.
+    @MainActor
+    func removePass(_ id: WalletPass.ID, isRemote: Bool) async {
+        guard let holder = isRemote ? reachableWatch : self, let pass = holder.passes.first(where: { $0.id == id }) else { return }
+        do {
+            try await broker.remove(card: pass.cardID, from: holder.identity)
+            holder.replacePasses(with: holder.passes.filter { $0.id != id })
+        } catch {
+            recordRefusal(error, at: "removal")
+        }
     }
 
     func register(_ library: PKPassLibrary) {

@@ -127,6 +127,7 @@ public final class SimulatedDevice: Sendable {
         weak var companion: SimulatedDevice?
         var libraries: [LibraryReference] = []
         var openedLinks: [String] = []
+        var shownPasses: [WalletPass.ID] = []
     }
 
     /// Which sheets are on the screen, their owners say: `presentedSheet` and `addPassSheet`.

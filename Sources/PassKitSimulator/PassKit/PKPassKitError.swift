@@ -27,6 +27,20 @@ public struct PKPassKitError: Error, Sendable, Hashable {
     public let code: Code
 
     public init(_ code: Code) { self.code = code }
+
+    public static let unknownError = Code.unknownError
+    public static let invalidDataError = Code.invalidDataError
+    public static let unsupportedVersionError = Code.unsupportedVersionError
+    public static let invalidSignature = Code.invalidSignature
+    public static let notEntitledError = Code.notEntitledError
+}
+
+extension PKPassKitError.Code {
+    /// Lets a `catch` name a code. Of the add-pass flow's errors it says nothing: see ``PKAddPaymentPassError``.
+    public static func ~= (code: Self, error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == PKPassKitErrorDomain && error.code == code.rawValue
+    }
 }
 
 extension PKPassKitError: CustomNSError {

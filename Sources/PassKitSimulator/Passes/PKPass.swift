@@ -26,9 +26,28 @@ open class PKPass: NSObject {
 
     open var passType: PKPassType { .secureElement }
     open var secureElementPass: PKSecureElementPass? { self as? PKSecureElementPass }
+    /// ``secureElementPass`` under the name of systems before iOS 13.4.
+    open var paymentPass: PKPaymentPass? { self as? PKPaymentPass }
     open var serialNumber: String { record.serialNumber }
     open var passTypeIdentifier: String { WalletPass.passTypeIdentifier }
+    open var localizedName: String { record.localizedDescription }
     open var localizedDescription: String { record.localizedDescription }
+    /// The bank's name; empty where the broker does not tell it.
+    open var organizationName: String { record.organizationName }
+    /// Opens the pass in Wallet: hand it to `UIApplication.open(_:)` (``SimulatedDevice/installWallet()``).
+    open var passURL: URL? { record.walletURL }
+    /// Nil: the wallet's broker keeps payment passes up to date, and no service of the bank's.
+    open var webServiceURL: URL? { nil }
+    /// Nil, as ``webServiceURL``.
+    open var authenticationToken: String? { nil }
+
+    /// Two objects are equal when they are of one pass in one device: its kind and its serial number.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? PKPass else { return false }
+        return other.serialNumber == serialNumber && other.passTypeIdentifier == passTypeIdentifier && other.isRemotePass == isRemotePass
+    }
+
+    open override var hash: Int { serialNumber.hashValue }
 }
 
 /// A pass whose keys are in the secure element.

@@ -1,6 +1,8 @@
+import Foundation
+
 /// A pass in a secure element, as the broker describes it and the device keeps it.
 ///
-/// Its JSON is the broker's: an absent description is empty, absent verification methods are "as before".
+/// Its JSON is the broker's: an absent description or bank's name is empty, absent verification methods are "as before".
 public struct WalletPass: Sendable, Hashable, Codable, Identifiable {
     public static let passTypeIdentifier = "paymentpass.com.apple"
 
@@ -15,6 +17,8 @@ public struct WalletPass: Sendable, Hashable, Codable, Identifiable {
     /// `TeamID.bundleID` of every app that may see the pass; a `*` at the end stands for any rest.
     public var associatedApplicationIdentifiers: [String]
     public var localizedDescription: String
+    /// The bank's name, as apps read it.
+    public var organizationName: String
     /// How the customer may prove who he is; kept while the pass waits for it.
     public var verificationMethods: [VerificationMethod]?
     /// Where Wallet opens the bank's app for a proof there.
@@ -26,7 +30,8 @@ public struct WalletPass: Sendable, Hashable, Codable, Identifiable {
         serialNumber: String, cardID: String, primaryAccountIdentifier: String, primaryAccountNumberSuffix: String,
         deviceAccountIdentifier: String, deviceAccountNumberSuffix: String,
         activationState: PKSecureElementPass.PassActivationState, associatedApplicationIdentifiers: [String],
-        localizedDescription: String = "", verificationMethods: [VerificationMethod]? = nil, appLaunchURL: String? = nil
+        localizedDescription: String = "", verificationMethods: [VerificationMethod]? = nil, appLaunchURL: String? = nil,
+        organizationName: String = ""
     ) {
         self.serialNumber = serialNumber
         self.cardID = cardID
@@ -37,6 +42,7 @@ public struct WalletPass: Sendable, Hashable, Codable, Identifiable {
         self.activationState = activationState
         self.associatedApplicationIdentifiers = associatedApplicationIdentifiers
         self.localizedDescription = localizedDescription
+        self.organizationName = organizationName
         self.verificationMethods = verificationMethods
         self.appLaunchURL = appLaunchURL
     }
@@ -45,7 +51,7 @@ public struct WalletPass: Sendable, Hashable, Codable, Identifiable {
         case serialNumber
         case cardID = "cardId"
         case primaryAccountIdentifier, primaryAccountNumberSuffix, deviceAccountIdentifier, deviceAccountNumberSuffix
-        case activationState, associatedApplicationIdentifiers, localizedDescription, verificationMethods, appLaunchURL
+        case activationState, associatedApplicationIdentifiers, localizedDescription, organizationName, verificationMethods, appLaunchURL
     }
 
     public init(from decoder: any Decoder) throws {
@@ -61,7 +67,8 @@ public struct WalletPass: Sendable, Hashable, Codable, Identifiable {
             associatedApplicationIdentifiers: try values.decode([String].self, forKey: .associatedApplicationIdentifiers),
             localizedDescription: try values.decodeIfPresent(String.self, forKey: .localizedDescription) ?? "",
             verificationMethods: try values.decodeIfPresent([VerificationMethod].self, forKey: .verificationMethods),
-            appLaunchURL: try values.decodeIfPresent(String.self, forKey: .appLaunchURL))
+            appLaunchURL: try values.decodeIfPresent(String.self, forKey: .appLaunchURL),
+            organizationName: try values.decodeIfPresent(String.self, forKey: .organizationName) ?? "")
     }
 
     /// Whether the library shows the pass to an app.
@@ -71,6 +78,17 @@ public struct WalletPass: Sendable, Hashable, Codable, Identifiable {
             entry.hasSuffix("*") ? applicationIdentifier.hasPrefix(entry.dropLast()) : entry == applicationIdentifier
         }
     }
+
+    /// The address by which Wallet shows the pass. Its scheme is the system's, the rest is ours.
+    var walletURL: URL? {
+        var components = URLComponents()
+        components.scheme = Self.walletScheme
+        components.host = "card"
+        components.path = "/\(serialNumber)"
+        return components.url
+    }
+
+    static let walletScheme = "shoebox"
 
     /// The link by which Wallet asks the bank's app for a proof. It is the same from a phone and from its watch.
     var verificationLink: String? {

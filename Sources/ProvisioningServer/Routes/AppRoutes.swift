@@ -37,6 +37,17 @@ struct AppRoutes: Sendable {
                     try await passData.make(asked, card: id, session, about: about), headers: [.cacheControl: "no-store"])
             }
         }
+        let documented = DocumentedCalls(cards: cards, passData: passData)
+        router.post("\(base)/documented/configuration") { request, _ in
+            try await asApp(request, title: "configuration") { session in
+                try await documented.configuration(try await request.json(), session)
+            }
+        }
+        router.post("\(base)/documented/pass-data") { request, _ in
+            try await asApp(request, title: "pass data") { session, about in
+                try await documented.passData(try await request.json(), session, about: about)
+            }
+        }
     }
 
     private func openSession(_ request: Request) async throws -> Response {

@@ -6,11 +6,15 @@ extension PassDataRequest {
     /// that their report is whole.
     init(_ body: [UInt8]) throws(ProvisioningError) {
         let reader = try RequestReader(body, allowing: ["certificates", "nonce", "nonceSignature", "encoding"])
+        let encoding = ProvisioningChallenge.Encoding(rawValue: try reader.text("encoding"))
+        guard let encoding else { throw RequestReader.malformed("encoding", "is neither hex nor base64") }
+        try self.init(reader, encoding: encoding)
+    }
+
+    /// The same where the form itself says how nonce and signature are written.
+    init(_ reader: RequestReader, encoding: ProvisioningChallenge.Encoding) throws(ProvisioningError) {
         certificates = try reader.texts("certificates", maximum: 8, length: 16_384)
         let (nonce, signature) = (try reader.text("nonce"), try reader.text("nonceSignature", maximum: 1_024))
-        guard let encoding = ProvisioningChallenge.Encoding(rawValue: try reader.text("encoding")) else {
-            throw RequestReader.malformed("encoding", "is neither hex nor base64")
-        }
         do throws(ApplePayError) {
             challenge = try ProvisioningChallenge(nonce: nonce, nonceSignature: signature, encoding: encoding)
         } catch {

@@ -1,0 +1,19 @@
+import Foundation
+import React
+import UIKit
+
+/// The component `BillfoldAddPassButton`. React asks for a view once for each component and keeps it.
+@objc(BillfoldAddPassButtonManager)
+final class BillfoldAddPassButtonManager: RCTViewManager {
+    override static func requiresMainQueueSetup() -> Bool { true }
+
+    override func view() -> UIView! { BillfoldAddPassButton() }
+}
+
+/// The view, with the property that React sets.
+final class BillfoldAddPassButton: AddPassButtonView {
+    /// Told of a tap. Call `addCard` at once: a wallet that opens later than the tap is refused by reviewers.
+    @objc var onAdd: RCTDirectEventBlock? {
+        didSet { onTap = { [weak self] in self?.onAdd?([:]) } }
+    }
+}
