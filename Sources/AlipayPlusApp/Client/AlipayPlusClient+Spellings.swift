@@ -15,9 +15,9 @@ extension AlipayPlusClient {
         inquirePaymentOption(params, completionHandler: completionHandler)
     }
 
-    /// As ``inquirePaymentOption(_:)``: what Swift makes of the header's call for callers that wait.
-    @MainActor public func inquirePaymentOption(with params: IAPInquirePaymentOptionParams) async throws(IAPError) -> IAPPaymentOption {
-        try await inquirePaymentOption(params)
+    /// As ``inquirePaymentOption(_:)``: what Swift makes of the header's call for callers that wait. Throws an `NSError` of ``IAPErrorDomain``.
+    @MainActor public func inquirePaymentOption(with params: IAPInquirePaymentOptionParams) async throws -> IAPPaymentOption {
+        do throws(IAPError) { return try await inquirePaymentOption(params) } catch { throw error.nsError }
     }
 
     /// As ``showPaymentSheet(_:callback:)``: the sample's `showPaymentSheetWithData:callback:`.

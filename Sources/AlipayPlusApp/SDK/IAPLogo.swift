@@ -25,7 +25,7 @@ public final class IAPLogo: NSObject, NSCoding, Sendable {
     }
 
     public convenience init(coder: NSCoder) {
-        func text(_ key: String) -> String { coder.decodeObject(of: NSString.self, forKey: key).map { $0 as String } ?? "" }
+        func text(_ key: String) -> String { coder.containsValue(forKey: key) ? coder.decodeObject(forKey: key) as? String ?? "" : "" }
         self.init(
             logoName: text("logoName"), logoUrl: text("logoUrl"), logoPattern: text("logoPattern"), logoWidth: text("logoWidth"),
             logoHeight: text("logoHeight"))

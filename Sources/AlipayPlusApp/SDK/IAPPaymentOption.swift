@@ -54,10 +54,12 @@ public final class IAPPaymentOption: NSObject, NSCoding, Sendable {
 
     /// Nil for an archive of anything else.
     public convenience init?(coder: NSCoder) {
-        func text(_ key: String) -> String? { coder.decodeObject(of: NSString.self, forKey: key).map { $0 as String } }
+        // Elsewhere than on Apple's systems, asking for what is not there fails the whole archive.
+        func value(_ key: String) -> Any? { coder.containsValue(forKey: key) ? coder.decodeObject(forKey: key) : nil }
+        func text(_ key: String) -> String? { value(key) as? String }
         guard let type = text("paymentMethodType") else { return nil }
-        let logos = coder.decodeObject(of: [NSArray.self, IAPLogo.self], forKey: "logos") as? [IAPLogo]
-        let names = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "promoNames") as? [String]
+        let logos = value("logos") as? [IAPLogo]
+        let names = value("promoNames") as? [String]
         self.init(
             enabled: coder.decodeBool(forKey: "enabled"), paymentMethodType: type, brandName: text("brandName"), logos: logos,
             disableReason: text("disableReason"), promoNames: names)

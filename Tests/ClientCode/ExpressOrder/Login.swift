@@ -14,6 +14,7 @@ final class AlipayLogin {
 
     func logInAsBefore() {
         let info = APayAuthInfo(appID: "2016000000000000", pid: "2088000000000000", redirectUri: "teashop://auth")
+        guard info.appID != nil, info.pid != nil, info.redirectUri.hasPrefix("teashop:") else { return }
         AlipaySDK.defaultService()?.auth(with: info, callback: { self.deliver($0) })
     }
 

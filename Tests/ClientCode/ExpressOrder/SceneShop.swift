@@ -20,9 +20,11 @@ final class SceneShopDelegate: UIResponder, UIWindowSceneDelegate {
     }
 
     func buy(_ order: String) {
-        AlipaySDK.defaultService()?.payOrder(order, fromScheme: "sceneshop", callback: { result in
-            self.told(result)
-        })
+        AlipaySDK.defaultService()?.payOrder(
+            order, fromScheme: "sceneshop",
+            callback: { result in
+                self.told(result)
+            })
     }
 
     private func handle(_ url: URL) {

@@ -25,13 +25,17 @@ class TeaShopAppDelegate: UIResponder, UIApplicationDelegate {
 
     private func takeAlipayURL(_ url: URL) -> Bool {
         guard url.host == "safepay" else { return false }
-        AlipaySDK.defaultService().processOrder(withPaymentResult: url, standbyCallback: { resultDic in
-            self.checkout.show(resultDic)
-        })
+        AlipaySDK.defaultService().processOrder(
+            withPaymentResult: url,
+            standbyCallback: { resultDic in
+                self.checkout.show(resultDic)
+            })
         // The same URL may be an authorisation's.
-        AlipaySDK.defaultService().processAuth_V2Result(url, standbyCallback: { resultDic in
-            self.checkout.authorized(resultDic)
-        })
+        AlipaySDK.defaultService().processAuth_V2Result(
+            url,
+            standbyCallback: { resultDic in
+                self.checkout.authorized(resultDic)
+            })
         return true
     }
 }

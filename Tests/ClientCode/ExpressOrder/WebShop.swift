@@ -20,9 +20,11 @@ final class WebShop {
     /// The older way, in two steps.
     func payInTwoSteps(_ address: String) {
         guard let order = AlipaySDK.defaultService()?.fetchOrderInfo(fromH5PayUrl: address), !order.isEmpty else { return }
-        AlipaySDK.defaultService()?.payUrlOrder(order, fromScheme: "webshop", callback: { result in
-            self.resultCode = result?["resultCode"] as? String
-        })
+        AlipaySDK.defaultService()?.payUrlOrder(
+            order, fromScheme: "webshop",
+            callback: { result in
+                self.resultCode = result?["resultCode"] as? String
+            })
     }
 
     /// The newer calls of the header.
@@ -33,10 +35,21 @@ final class WebShop {
     }
 
     func payAsConfigured(_ order: String) {
-        AlipaySDK.defaultService().payOrder(order, dynamicLaunch: true, fromScheme: "webshop") { result in
-            self.resultCode = result?["resultStatus"] as? String
-        }
+        AlipaySDK.defaultService().payOrder(
+            order, dynamicLaunch: true, fromScheme: "webshop",
+            callback: { result in
+                self.resultCode = result?["resultStatus"] as? String
+            })
     }
 
-    func device() -> String { AlipaySDK.defaultService().queryTidFactor(ALIPAY_TIDFACTOR_TID) ?? "unknown" }
+    func device() -> String {
+        let factors: [AlipayTidFactor] = [
+            ALIPAY_TIDFACTOR_IMEI, ALIPAY_TIDFACTOR_IMSI, ALIPAY_TIDFACTOR_TID, ALIPAY_TIDFACTOR_CLIENTKEY, ALIPAY_TIDFACTOR_VIMEI,
+            ALIPAY_TIDFACTOR_VIMSI, ALIPAY_TIDFACTOR_CLIENTID, ALIPAY_TIDFACTOR_APDID,
+        ]
+        guard !factors.contains(ALIPAY_TIDFACTOR_MAX) else { return "all" }
+        return factors.compactMap { AlipaySDK.defaultService().queryTidFactor($0) }.first ?? "unknown"
+    }
+
+    func useTheTestGateway() { AlipaySDK.defaultService().setUrl("https://mobilegw.alipaydev.com/mgw.htm") }
 }

@@ -1,7 +1,7 @@
 import Alipay
-import AlipaySDK
+import AlipayApp
 import PaymentCrypto
-import UIKit
+import UIKitSimulator
 
 /// The shop's server, the wallet and their keys, on one phone in software.
 @MainActor
