@@ -39,7 +39,7 @@ extension AlipaySDK {
         MainThread.run { logBlock = nil }
     }
 
-    @MainActor func log(_ line: String) { Self.logBlock?(line) }
+    @MainActor static func log(_ line: String) { logBlock?(line) }
 
     /// Nil: this client knows no device by its number.
     public func queryTidFactor(_ factor: AlipayTidFactor) -> String! { nil }

@@ -91,7 +91,7 @@ public final class AlipaySDK: NSObject, Sendable {
 
     @MainActor private func take(_ url: URL?, _ block: CompletionBlock?) {
         guard let url else { return }
-        log("a URL came back: \(url.scheme ?? "")://\(url.host ?? "")")
+        Self.log("a URL came back: \(url.scheme ?? "")://\(url.host ?? "")")
         var companion: PaymentClient.Standby?
         if let block { companion = { block($0.dictionary) } }
         client?.handle(url, companion: companion)
@@ -130,14 +130,14 @@ public final class AlipaySDK: NSObject, Sendable {
     ) {
         let block = HandedOver(block)
         MainThread.run {
-            let listener = ReportListener(isSuspended: false) { [weak self] news in
+            let listener = ReportListener(isSuspended: false) { news in
                 switch news {
                 case .success(nil): break
-                case .success(let report?): self?.tell(report, block.value, form)
-                case .failure(let error): self?.tell(.notBegun(error), block.value, form)
+                case .success(let report?): Self.tell(report, block.value, form)
+                case .failure(let error): Self.tell(.notBegun(error), block.value, form)
                 }
             }
-            log("a payment begins; it comes back to \(address.scheme)")
+            Self.log("a payment begins; it comes back to \(address.scheme)")
             guard let client else {
                 return listener(.failure(AlipayAppError(code: .notSetUp, reason: "AlipaySDK.defaultService().client is not set")))
             }
@@ -145,7 +145,7 @@ public final class AlipaySDK: NSObject, Sendable {
         }
     }
 
-    @MainActor private func tell(_ report: PaymentReport, _ block: CompletionBlock?, _ form: (PaymentReport) -> [AnyHashable: Any]) {
+    @MainActor private static func tell(_ report: PaymentReport, _ block: CompletionBlock?, _ form: (PaymentReport) -> [AnyHashable: Any]) {
         log("the payment ended with \(report.status.rawValue)")
         block?(form(report))
     }
