@@ -145,7 +145,8 @@ class Workshop:
                 path = self.folder / path.name
                 path.write_text(written)
             sources.append(str(path))
-        aliases = [option for alias, name in sorted(self.group.aliases.items()) for option in ("-module-alias", f"{alias}={name}")]
+        # A module that the app knows by our own name needs no other.
+        aliases = [option for alias, name in sorted(self.group.aliases.items()) if alias != name for option in ("-module-alias", f"{alias}={name}")]
         run("the app does not compile", [
             "swiftc", "-c", "-wmo", "-module-name", "ClientCode", "-enable-testing", "-emit-module", "-emit-module-path",
             str(self.folder / "ClientCode.swiftmodule"), *self.options, *aliases,
