@@ -103,13 +103,19 @@ public final class IAPWalletMemberInfo: NSObject, Sendable {
 public final class IAPWalletMemberInfoFetchResult: IAPWalletBaseServiceResult, @unchecked Sendable {
     private let info = Locked<IAPWalletMemberInfo?>(nil)
 
+    /// Makes a result that the service fills afterwards.
     public override init() { super.init() }
 
-    public convenience init(memberInfo: IAPWalletMemberInfo) {
+    /// Makes a result with a person's data.
+    public convenience init(memberInfo: IAPWalletMemberInfo?) {
         self.init()
         self.memberInfo = memberInfo
     }
 
+    /// Makes a result with a person's data, without a label.
+    public convenience init(_ memberInfo: IAPWalletMemberInfo?) { self.init(memberInfo: memberInfo) }
+
+    /// The person's data; nil on an error.
     public var memberInfo: IAPWalletMemberInfo? {
         get { info.withLock { $0 } }
         set { info.withLock { $0 = newValue } }

@@ -9,7 +9,8 @@ public import Foundation
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletOAuthServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletOAuthServiceSignature: NSObject, IAPWalletErrorConstants, IAPWalletScopeConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Asks for a code. Mandatory.

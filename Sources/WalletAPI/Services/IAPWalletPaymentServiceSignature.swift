@@ -7,7 +7,8 @@ public import Foundation
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletPaymentServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletPaymentServiceSignature: NSObject, IAPWalletErrorConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Lets the person pay. Mandatory. A payment whose end is not known is answered 6004 or 8000, never 4000.
@@ -26,7 +27,8 @@ open class IAPWalletPaymentServiceSignature: NSObject, @unchecked Sendable {
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletCodeServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletCodeServiceSignature: NSObject, IAPWalletErrorConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Opens the scanner. Mandatory. Leaving it is 1001, a picture without a code 1000.
@@ -45,7 +47,8 @@ open class IAPWalletCodeServiceSignature: NSObject, @unchecked Sendable {
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletMemberServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletMemberServiceSignature: NSObject, IAPWalletErrorConstants, IAPWalletScopeConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Fetches member data. Mandatory in later generations of the SDK.
