@@ -120,4 +120,15 @@ private final class Declaring: IAPWalletDeeplinkServiceSignature, @unchecked Sen
         #expect(IAPWalletMemberInfoFetchResult(IAPWalletMemberInfo(userId: "u")).memberInfo?.userId == "u")
         #expect(IAPWalletMemberInfoFetchResult(memberInfo: nil).memberInfo == nil)
     }
+
+    @Test func membersThatAndroidHasAreKeptAndNeverShown() {
+        let member = IAPWalletMemberInfo(userId: "u1")
+        (member.sessionId, member.loginId, member.loginIdType) = ("s3cret", "ada@example.test", "EMAIL")
+        (member.userName, member.birthday) = ("Ada", "1815-12-10")
+        #expect([member.sessionId, member.loginId, member.loginIdType] == ["s3cret", "ada@example.test", "EMAIL"])
+        #expect([member.userName, member.birthday] == ["Ada", "1815-12-10"] && "\(member)" == "member data")
+        let scope = IAPWalletMemberInfoScope(appId: "a", scopes: ["auth_user"], extendedInfo: ["k": "v"])
+        #expect(scope.appId == "a" && scope.scopes == ["auth_user"] && scope.extendedInfo == ["k": "v"])
+        #expect(IAPWalletMemberInfoScope().appId.isEmpty)
+    }
 }
