@@ -34,7 +34,9 @@ public struct DeepLinkWorkflow: Sendable {
         let address = try policy.check(address, webPage: false)
         try await ask(context, scene: nil, address)
         guard services.isRegistered(.deepLink) else { throw DeepLinkRefusal(.notOpened, WalletServices.reason(.deepLink)) }
-        guard services.deepLink.open(scheme: address.url, in: context) else {
+        // On the main actor as every service: the published sample asks the application.
+        let isOpened = await MainActor.run { services.deepLink.open(scheme: address.url, in: context) }
+        guard isOpened else {
             throw DeepLinkRefusal(.notOpened, "the super app opens nothing for the \(Self.destination(address))")
         }
     }

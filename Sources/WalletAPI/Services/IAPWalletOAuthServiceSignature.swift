@@ -2,7 +2,8 @@ public import Foundation
 
 /// Decides, asks, and issues codes: the service behind `my.getAuthCode` (mini-programs.md#oauthservice). A super app subclasses it.
 ///
-/// A service may be called from any thread and may answer from any. It answers each call once; a callback that is let go without an
+/// The container calls a service on the main thread, where it may show something at once, and a service may answer from any. Whoever calls a
+/// method directly chooses the thread. A service answers each call once; a callback that is let go without an
 /// answer is answered by the caller with an error that says so. A method that is not overridden answers 1002 and names itself.
 /// The class's own name is inferred from its siblings' [I].
 #if canImport(ObjectiveC)
