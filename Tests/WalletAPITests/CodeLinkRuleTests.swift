@@ -48,6 +48,12 @@ import WalletAPI
         #expect(rule.refusal(of: "https://a@qr.alipayplus.com/") == "the address names a user before its host")
     }
 
+    @Test func scannersAnswerIsHeldAgainstIt() {
+        #expect(rule.accepts(IAPWalletScannerResult("https://qr.alipayplus.com/1")))
+        #expect(!rule.accepts(IAPWalletScannerResult("https://qr.alipaypus.com/1")) && !rule.accepts(IAPWalletScannerResult()))
+        #expect(!rule.accepts(IAPWalletScannerResult("https://qr.alipayplus.com/1").failing(.userCancel, "left")))
+    }
+
     @Test func domainsAreReadInAnyCase() {
         let own = CodeLinkRule(domains: ["Wallet.Example"])
         #expect(own.accepts("https://pay.wallet.example/1") && !own.accepts("https://qr.alipayplus.com/1"))

@@ -22,6 +22,9 @@ public struct CodeLinkRule: Sendable, Hashable {
     /// Whether a scanned text is such a code.
     public func accepts(_ text: String) -> Bool { refusal(of: text) == nil }
 
+    /// Whether what a scanner answered is such a code; never where it answered an error.
+    public func accepts(_ result: IAPWalletScannerResult) -> Bool { result.failure == nil && result.code.map(accepts) == true }
+
     /// Why a scanned text is no such code, for a log line; nil where it is one. The text itself is not repeated.
     public func refusal(of text: String) -> String? {
         guard let address = WebAddress(text) else { return "the address \(WebAddress.problem(of: text) ?? "cannot be read")" }

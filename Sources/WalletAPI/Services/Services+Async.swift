@@ -1,5 +1,4 @@
-// Every callback method's twin. The container calls the services by them, and they call on the main actor: the published samples present an
-// alert in the method itself, without going to the main thread (mini-programs.md#wallet-api [I]). A service that lets its callback go without an answer is answered 1002 on its behalf, and one that
+// Every callback method's twin, by which the container calls the services. A service that lets its callback go without an answer is answered 1002 on its behalf, and one that
 // answers twice is heard once. A service that keeps its callback for ever is waited for: `AuthorizationWorkflow` sets limits.
 
 extension IAPWalletOAuthServiceSignature {
