@@ -71,7 +71,7 @@ public final class SimulatedScreen: Sendable {
     @MainActor
     func isOpenable(_ link: URL) -> Bool { isOfTheWeb(link) || app(for: link) != nil }
 
-    private func isOfTheWeb(_ link: URL) -> Bool { ["http", "https"].contains(link.scheme?.lowercased()) }
+    func isOfTheWeb(_ link: URL) -> Bool { ["http", "https"].contains(link.scheme?.lowercased()) }
 
     @MainActor
     private func app(for link: URL) -> InstalledApp? {
