@@ -2,9 +2,9 @@ public import Foundation
 
 /// Decides, asks, and issues codes: the service behind `my.getAuthCode` (mini-programs.md#oauthservice). A super app subclasses it.
 ///
-/// The methods belong to the main actor, where the published samples show something at once; a service may answer from any thread [I]. Code in
-/// the Swift 5 mode may call them from anywhere. A service answers each call once; a callback that is let go without an
-/// answer is answered by the caller with an error that says so. A method that is not overridden answers 1002 and names itself.
+/// The methods belong to the main actor, where the published samples show something at once; a service may answer from any thread [I].
+/// Code in the Swift 5 mode may call them from anywhere. A service answers each call once; a callback that is let go without an answer is
+/// answered by the caller with an error that says so. A method that is not overridden answers 1002 and names itself.
 /// The class's own name is inferred from its siblings' [I].
 #if canImport(ObjectiveC)
     @objcMembers
