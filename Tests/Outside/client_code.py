@@ -42,8 +42,8 @@ class Built:
         for name, inputs, outputs, arguments in command.findall(text):
             self.modules[name] = tuple(json.loads(each) for each in (inputs, outputs, arguments))
         linked = re.search(r'^  "C\.billfoldPackageTests-[\w-]+-debug\.test":\n(?:.*\n)*?    args: (\[.*\])$', text, re.MULTILINE)
-        # Of the system, such as -lssl; what nobody needs is not linked.
-        self.libraries = [each for each in json.loads(linked.group(1)) if re.match(r"-[lL]", each)] if linked else []
+        # Of the system, such as -lcrypto, without the servers' allocator; what nobody needs is not linked.
+        self.libraries = [each for each in json.loads(linked.group(1)) if re.match(r"-[lL].", each) and each != "-lmimalloc"] if linked else []
 
     def closure(self, names):
         found, queue = [], list(names)
@@ -76,6 +76,7 @@ class Built:
                     skip = True
                 elif each.startswith(("-fmodule-map-file=", "-I")):
                     found += [("-Xcc", each)]
+            found += [("-Xcc", each) for each in arguments if each.startswith("-I/")]
         return [option for options in dict.fromkeys(found) for option in options]
 
     def objects(self, names):

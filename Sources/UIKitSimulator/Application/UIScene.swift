@@ -65,7 +65,7 @@ open class UIScene: UIResponder {
 @MainActor
 @preconcurrency
 open class UISceneSession: NSObject {
-    public let persistentIdentifier = UUID().uuidString
+    public var persistentIdentifier: String { "\(ObjectIdentifier(self))" }
 
     public override init() { super.init() }
 }

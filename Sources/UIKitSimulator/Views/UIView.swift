@@ -37,6 +37,12 @@ open class UIView: UIResponder {
 
     open override var next: UIResponder? { controller ?? superview }
 
+    /// What was overridden here or around here, or else what the device is set to.
+    open var traitCollection: UITraitCollection {
+        if overrideUserInterfaceStyle != .unspecified { return UITraitCollection(userInterfaceStyle: overrideUserInterfaceStyle) }
+        return superview?.traitCollection ?? UIScreen.main.traitCollection
+    }
+
     open var topAnchor: NSLayoutYAxisAnchor { edges.topAnchor }
     open var bottomAnchor: NSLayoutYAxisAnchor { edges.bottomAnchor }
     open var leadingAnchor: NSLayoutXAxisAnchor { edges.leadingAnchor }
