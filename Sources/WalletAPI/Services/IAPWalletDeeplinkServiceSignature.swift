@@ -14,13 +14,15 @@ open class IAPWalletDeeplinkServiceSignature: NSObject, IAPWalletErrorConstants,
 
     /// Opens an address (RFC 2396). Mandatory.
     /// - Returns: True only if something was really opened.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func open(scheme: URL, in context: IAPWalletAPIContext? = nil) -> Bool { false }
 
     /// Opens one of the super app's pages by its scene. Mandatory. What it answers lies in the result's `extendedInfo`.
     ///
     /// A scene that is not known must be answered too, with an error. The published samples forget that.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func open(
         bizSceneCode: String, with param: [String: String] = [:], in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletBaseServiceResult) -> Void

@@ -20,7 +20,8 @@ open class IAPWalletOAuthServiceSignature: NSObject, IAPWalletErrorConstants, IA
     /// the page and asks a second time, and the scopes must have been remembered by then.
     /// The client is the super app's id of the merchant (`authClientId` of the metadata), and not the mini program's id. Scopes are never
     /// empty.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func getAuthCode(
         clientId: String, scopes: Set<String>, type: IAPWalletOAuthCodeFlowType = .standard, extendedInfo: [String: String] = [:],
         in context: IAPWalletAPIContext? = nil, callback: @escaping @Sendable (IAPWalletOAuthResult) -> Void
@@ -31,7 +32,8 @@ open class IAPWalletOAuthServiceSignature: NSObject, IAPWalletErrorConstants, IA
     /// Asks the person. Mandatory. Agreed scopes are remembered before the answer is given (mini-programs.md#steps, step 13).
     ///
     /// Name and logo, an address, are the mini program's, to be shown.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func showAuthPage(
         clientId: String, name: String, logo: String, scopes: Set<String>, extendedInfo: [String: String]? = [:],
         in context: IAPWalletAPIContext? = nil, callback: @escaping @Sendable (IAPWalletAuthPageConfirmResult) -> Void
@@ -40,7 +42,8 @@ open class IAPWalletOAuthServiceSignature: NSObject, IAPWalletErrorConstants, IA
     }
 
     /// Says what the user has agreed to for a mini program. Mandatory.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func getAuthorizedScopes(
         userId: String, clientId: String, appId: String, extendedInfo: [String: String] = [:],
         callback: @escaping @Sendable (IAPWalletOAuthScopeQueryResult) -> Void
@@ -49,7 +52,8 @@ open class IAPWalletOAuthServiceSignature: NSObject, IAPWalletErrorConstants, IA
     }
 
     /// As `getAuthorizedScopes`: the documents spell it both ways. Override either.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func getAuthorisedScopes(
         userId: String, clientId: String, appId: String, extendedInfo: [String: String] = [:],
         callback: @escaping @Sendable (IAPWalletOAuthScopeQueryResult) -> Void
@@ -60,7 +64,8 @@ open class IAPWalletOAuthServiceSignature: NSObject, IAPWalletErrorConstants, IA
     /// Takes back what the user agreed to. Optional; by default nothing is remembered, so there is nothing to forget.
     ///
     /// The document says that there are optional methods and names none publicly [D]; this name is ours [I].
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func revokeAuthorization(
         userId: String, clientId: String, appId: String, extendedInfo: [String: String] = [:],
         callback: @escaping @Sendable (IAPWalletBaseServiceResult) -> Void

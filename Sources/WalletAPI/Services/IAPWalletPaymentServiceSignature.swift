@@ -12,7 +12,8 @@ open class IAPWalletPaymentServiceSignature: NSObject, IAPWalletErrorConstants, 
     public override init() { super.init() }
 
     /// Lets the person pay. Mandatory. A payment whose end is not known is answered 6004 or 8000, never 4000.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func pay(
         with request: IAPWalletPaymentRequest, in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletPaymentResult) -> Void
@@ -33,7 +34,8 @@ open class IAPWalletCodeServiceSignature: NSObject, IAPWalletErrorConstants, @un
     public override init() { super.init() }
 
     /// Opens the scanner. Mandatory. Leaving it is 1001, a picture without a code 1000.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func scan(
         with option: IAPWalletScannerOption, in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletScannerResult) -> Void
@@ -54,7 +56,8 @@ open class IAPWalletMemberServiceSignature: NSObject, IAPWalletErrorConstants, I
     public override init() { super.init() }
 
     /// Fetches member data. Mandatory in later generations of the SDK.
-    @MainActor @preconcurrency
+    @MainActor
+    @preconcurrency
     open func getMemberInfo(
         strategy: IAPWalletMemberInfoFetchStrategy, scope: IAPWalletMemberInfoScope? = nil, in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletMemberInfoFetchResult) -> Void
