@@ -213,7 +213,7 @@ private final class Page: ConsentPage {
         #expect(unknown.failure == WalletFailure(.appServiceError, "scene \"NO?WHERE\" opens nothing here"))
     }
 
-    @Test func hostGoesBeforeScheme() throws {
+    @Test @MainActor func hostGoesBeforeScheme() throws {
         let table = TableDeepLinkService()
         let opened = Mutex<[String]>([])
         table.register(scheme: "Wallet") { _, _ in

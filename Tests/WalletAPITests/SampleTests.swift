@@ -86,7 +86,7 @@ import Testing
         #expect(read.failure == nil && read.code == "6901234567892")
     }
 
-    @Test func schemeIsOpenedOnlyByItsOwner() throws {
+    @Test @MainActor func schemeIsOpenedOnlyByItsOwner() throws {
         let links = SampleDeepLinkService()
         #expect(links.open(scheme: try #require(URL(string: "samplewallet://page/1"))))
         #expect(!links.open(scheme: try #require(URL(string: "other://page/1"))))

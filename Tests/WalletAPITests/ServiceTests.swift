@@ -21,7 +21,7 @@ import WalletAPI
         #expect(await none.code.scan(with: IAPWalletScannerOption()).failure?.reason == "CodeService is not registered")
         #expect(await none.deepLink.open(bizSceneCode: "QR_PAY").failure?.reason == "scene \"QR_PAY\": DeepLinkService is not registered")
         #expect(await none.member.getMemberInfo(strategy: .localUserIdOnly).failure?.reason == "MemberService is not registered")
-        #expect(none.deepLink.open(scheme: URL(fileURLWithPath: "/")) == false)
+        #expect(await none.deepLink.open(scheme: URL(fileURLWithPath: "/")) == false)
     }
 
     @Test func missingServicesAreFindings() {

@@ -136,11 +136,11 @@ final class PhoneScanner: IAPWalletCodeServiceSignature, @unchecked Sendable {
     ) {
         let (person, decoder) = (person, decoder)
         Task {
-            let scanning = await person.opensScanner(option.type, albumAllowed: !option.hideAlbum)
+            let scanning = person.opensScanner(option.type, albumAllowed: !option.hideAlbum)
             let result = await DecodingCodeService(source: Source(person: person, scanning: scanning), decoder: decoder)
                 .scan(with: option, in: context)
-            let hasLeft = await scanning.hasLeft
-            await person.closes(scanning)
+            let hasLeft = scanning.hasLeft
+            person.closes(scanning)
             callback(hasLeft ? IAPWalletScannerResult().failing(.userCancel, "the person left the scanner") : result)
         }
     }

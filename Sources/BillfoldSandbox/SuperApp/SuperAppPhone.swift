@@ -275,7 +275,7 @@ package final class SuperAppPhone {
     /// What a text opens: a mini program, or nothing but its own words.
     private func openLink(_ text: String, isFromLink: Bool) {
         let (scheme, host) = (surroundings.linkScheme, surroundings.codeHost)
-        let scanned = ScannedText(text, promotion: [PromotionCode(host: host)], isPaymentCode: { _ in false }) {
+        let scanned = ScannedText(text, promotion: [PromotionCode(host: host)], isPaymentCode: CodeLinkRule.alipayPlus.accepts) {
             try MiniProgramLink($0, schemes: [scheme], hosts: [host])
         }
         switch scanned {
@@ -291,7 +291,8 @@ package final class SuperAppPhone {
                     query: Dictionary(link.query.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }), scene: link.source ?? "",
                     isFromLink: isFromLink))
         case .webPage(let address): tell("A web page", address)
-        case .payment(let text), .text(let text): tell("The code says", text)
+        case .payment(let text): tell("A code of Alipay+", text)
+        case .text(let text): tell("The code says", text)
         }
     }
 

@@ -7,6 +7,14 @@ public struct DeepLinkPrompt: Sendable, Hashable {
     public var scene: String?
     /// The host of a page, or the scheme of an app: what a person can judge.
     public var destination: String
+
+    /// Makes a question, for a preview or a test: the workflow makes its own.
+    public init(appID: String, appName: String, scene: String?, destination: String) {
+        self.appID = appID
+        self.appName = appName
+        self.scene = scene
+        self.destination = destination
+    }
 }
 
 /// The deep-link workflow of the container's core: allow-lists first, then the person, then the super app's DeepLinkService.
@@ -34,7 +42,9 @@ public struct DeepLinkWorkflow: Sendable {
         let address = try policy.check(address, webPage: false)
         try await ask(context, scene: nil, address)
         guard services.isRegistered(.deepLink) else { throw DeepLinkRefusal(.notOpened, WalletServices.reason(.deepLink)) }
-        guard services.deepLink.open(scheme: address.url, in: context) else {
+        // On the main actor as every service: the published sample asks the application.
+        let isOpened = await MainActor.run { services.deepLink.open(scheme: address.url, in: context) }
+        guard isOpened else {
             throw DeepLinkRefusal(.notOpened, "the super app opens nothing for the \(Self.destination(address))")
         }
     }

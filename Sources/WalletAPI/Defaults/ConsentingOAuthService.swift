@@ -48,6 +48,14 @@ public struct ConsentQuestion: Sendable, Hashable {
     public var logo: String
     /// One line each, in this order.
     public var scopes: [String]
+
+    /// Makes a question, for a preview or a test: the service makes its own.
+    public init(appID: String, name: String, logo: String, scopes: [String]) {
+        self.appID = appID
+        self.name = name
+        self.logo = logo
+        self.scopes = scopes
+    }
 }
 
 /// Asks the person. Closing the page is a refusal.

@@ -10,12 +10,13 @@ public import Foundation
 // Unchecked only because the class can be subclassed: all state lies behind locks, here and in every subclass of this module.
 open class IAPWalletBaseServiceResult: NSObject, @unchecked Sendable {
     struct Common {
-        var error: NSError?
+        var error = IAPWalletResultError()
         var extendedInfo: [String: String] = [:]
     }
 
     let common = Locked(Common())
 
+    /// Makes a success without data.
     public override init() { super.init() }
 
     /// What the service tells beside its result: a scene's answer lies here.
@@ -24,21 +25,19 @@ open class IAPWalletBaseServiceResult: NSObject, @unchecked Sendable {
         set { common.withLock { $0.extendedInfo = newValue } }
     }
 
-    /// Why it did not work, whatever kind of error was set; nil where none was. An unknown code is read as 1000.
-    public var failure: WalletFailure? {
-        common.withLock { $0.error }.map { error in
-            let reason = error.userInfo[NSLocalizedDescriptionKey] as? String
-            guard let code = IAPWalletErrorCode(rawValue: error.code) else {
-                return WalletFailure(.unknownError, "error \(error.code) of \(error.domain)\(reason.map { ": \($0)" } ?? "")")
-            }
-            return WalletFailure(code, reason ?? code.name)
-        }
+    /// What went wrong, by a text code whose members can be set. It is always there; without code and description nothing did.
+    ///
+    /// An `NSError` may be assigned in its place, and read: see ``IAPWalletErrorCarrying``.
+    public var error: IAPWalletResultError {
+        get { common.withLock { $0.error } }
+        set { common.withLock { $0.error = newValue } }
     }
 
-    /// Sets the error in the kind that this result's published sample gives it.
-    public func fail(_ code: IAPWalletErrorCode, _ reason: String) {
-        common.withLock { $0.error = code.nsError(reason) }
-    }
+    /// Why it did not work, whatever kind of error was set; nil where none was. An unknown code is read as 1000.
+    public var failure: WalletFailure? { error.failure }
+
+    /// Sets the error, with the code's documented name and the reason.
+    public func fail(_ code: IAPWalletErrorCode, _ reason: String) { error = IAPWalletResultError(code.nsError(reason)) }
 
     /// Sets the error and hands the result back, for one-line answers.
     public func failing(_ code: IAPWalletErrorCode, _ reason: String) -> Self {
@@ -47,18 +46,18 @@ open class IAPWalletBaseServiceResult: NSObject, @unchecked Sendable {
     }
 }
 
-/// Results whose error is an `NSError`: all but the OAuth result, whose own `error` holds a text code.
+/// What lets every result take an `NSError` beside a text code.
 ///
-/// The property lies in an extension so that ``IAPWalletOAuthResult`` can have another type under the same name: its published sample
-/// sets a text, the consent result's an `NSError` [D].
+/// One published sample sets `result.error.code`, another assigns an `NSError` to `result.error` [D]. One property cannot have both types;
+/// a property of the class and one of an extension of this protocol can, under the same name.
 public protocol IAPWalletErrorCarrying: AnyObject {}
 
 extension IAPWalletBaseServiceResult: IAPWalletErrorCarrying {}
 
 extension IAPWalletErrorCarrying where Self: IAPWalletBaseServiceResult {
-    /// What went wrong; nil where nothing did. Its code is one of ``IAPWalletErrorCode``.
+    /// What went wrong; nil where nothing did. Its code is one of ``IAPWalletErrorCode``. Chosen where an `NSError` or an optional fits.
     public var error: NSError? {
-        get { common.withLock { $0.error } }
-        set { common.withLock { $0.error = newValue } }
+        get { common.withLock { $0.error }.nsError }
+        set { common.withLock { $0.error = IAPWalletResultError(newValue) } }
     }
 }

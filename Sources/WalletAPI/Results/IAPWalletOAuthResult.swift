@@ -1,29 +1,5 @@
 import BillfoldConcurrency
-public import Foundation
-
-/// An error whose code is a text, as the published OAuth sample sets it: `result.error.code = "2001"` [D].
-#if canImport(ObjectiveC)
-    @objcMembers
-#endif
-public final class IAPWalletResultError: NSObject, Sendable {
-    private let texts: Locked<(code: String, message: String)>
-
-    public init(code: String = "", message: String = "") { texts = Locked((code, message)) }
-
-    /// The number or the documented name of an ``IAPWalletErrorCode``; empty as long as nothing went wrong.
-    public var code: String {
-        get { texts.withLock { $0.code } }
-        set { texts.withLock { $0.code = newValue } }
-    }
-
-    /// For engineers.
-    public var message: String {
-        get { texts.withLock { $0.message } }
-        set { texts.withLock { $0.message = newValue } }
-    }
-
-    public override var description: String { "\(code) \(message)" }
-}
+import Foundation
 
 /// What `getAuthCode` answers: a code, or an error; and what became of each scope (mini-programs.md#oauthservice [D]).
 ///
@@ -39,22 +15,23 @@ public final class IAPWalletOAuthResult: IAPWalletBaseServiceResult, @unchecked 
         var authErrorScopes: [String: String] = [:]
         var authSuccessScopes: [String] = []
         var authRedirectUrl: String?
-        var error = IAPWalletResultError()
     }
 
     private let answer = Locked(Answer())
 
+    /// Makes a result that the service fills afterwards.
     public override init() { super.init() }
 
+    /// Makes a result with the members of the published sample [D]; absent lists are empty.
     public convenience init(
-        authCode: String?, authState: String? = nil, authErrorScopes: [String: String] = [:], authSuccessScopes: [String] = [],
+        authCode: String?, authState: String? = nil, authErrorScopes: [String: String]? = nil, authSuccessScopes: [String]? = nil,
         authRedirectUrl: String? = nil
     ) {
         self.init()
         answer.withLock {
             $0 = Answer(
-                authCode: authCode, authState: authState, authErrorScopes: authErrorScopes, authSuccessScopes: authSuccessScopes,
-                authRedirectUrl: authRedirectUrl)
+                authCode: authCode, authState: authState, authErrorScopes: authErrorScopes ?? [:],
+                authSuccessScopes: authSuccessScopes ?? [], authRedirectUrl: authRedirectUrl)
         }
     }
 
@@ -88,26 +65,6 @@ public final class IAPWalletOAuthResult: IAPWalletBaseServiceResult, @unchecked 
         set { answer.withLock { $0.authRedirectUrl = newValue } }
     }
 
-    /// What went wrong, by a text code. It is always there; an empty code says that nothing did.
-    public var error: IAPWalletResultError {
-        get { answer.withLock { $0.error } }
-        set { answer.withLock { $0.error = newValue } }
-    }
-
-    /// Reads the text code, and an `NSError` that was set through the superclass.
-    public override var failure: WalletFailure? {
-        let (code, message) = answer.withLock { ($0.error.code, $0.error.message) }
-        guard !code.isEmpty else { return super.failure }
-        guard let known = IAPWalletErrorCode(text: code) else {
-            return WalletFailure(.unknownError, "error \(code.prefix(64))\(message.isEmpty ? "" : ": \(message)")")
-        }
-        return WalletFailure(known, message.isEmpty ? known.name : message)
-    }
-
-    public override func fail(_ code: IAPWalletErrorCode, _ reason: String) {
-        answer.withLock { $0.error = IAPWalletResultError(code: String(code.rawValue), message: reason) }
-    }
-
     /// Never shows the code.
     public override var description: String {
         failure.map { "\($0)" } ?? "granted \(authSuccessScopes.sorted()), refused \(authErrorScopes.keys.sorted())"
@@ -123,13 +80,16 @@ public final class IAPWalletOAuthResult: IAPWalletBaseServiceResult, @unchecked 
 public final class IAPWalletAuthPageConfirmResult: IAPWalletBaseServiceResult, @unchecked Sendable {
     private let agreement = Locked<String?>(nil)
 
+    /// Makes a result that says that the person agreed.
     public override init() { super.init() }
 
+    /// Makes a result with the agreement's id, as the published sample writes it [D].
     public convenience init(_ referenceAgreementId: String?) {
         self.init()
         self.referenceAgreementId = referenceAgreementId
     }
 
+    /// Makes a result with the agreement's id.
     public convenience init(referenceAgreementId: String?) { self.init(referenceAgreementId) }
 
     /// What the super app's server calls the agreement; nil where it was not told (mini-programs.md#steps, step 12).
@@ -150,13 +110,19 @@ public typealias IAPWalletOAuthPageConfirmResult = IAPWalletAuthPageConfirmResul
 public final class IAPWalletOAuthScopeQueryResult: IAPWalletBaseServiceResult, @unchecked Sendable {
     private let scopes = Locked<[String]>([])
 
+    /// Makes a result without scopes: the user agreed to nothing yet.
     public override init() { super.init() }
 
+    /// Makes a result with what the user agreed to.
     public convenience init(authorizedScopes: [String]) {
         self.init()
         self.authorizedScopes = authorizedScopes
     }
 
+    /// Makes a result with what the user agreed to, without a label.
+    public convenience init(_ authorizedScopes: [String]) { self.init(authorizedScopes: authorizedScopes) }
+
+    /// What the user has agreed to.
     public var authorizedScopes: [String] {
         get { scopes.withLock { $0 } }
         set { scopes.withLock { $0 = newValue } }

@@ -37,11 +37,18 @@ public final class IAPWalletPaymentRequest: NSObject, Sendable {
 public final class IAPWalletPaymentResult: IAPWalletBaseServiceResult, @unchecked Sendable {
     private let answer = Locked<(code: String, message: String?)>(("", nil))
 
+    /// Makes a result that the service fills afterwards. Left empty it is an unknown end.
     public override init() { super.init() }
 
+    /// Makes a result with one of ``PaymentEnding``'s codes.
     public convenience init(resultCode: String, resultMessage: String? = nil) {
         self.init()
         answer.withLock { $0 = (resultCode, resultMessage) }
+    }
+
+    /// Makes a result with one of ``PaymentEnding``'s codes, without labels.
+    public convenience init(_ resultCode: String, _ resultMessage: String? = nil) {
+        self.init(resultCode: resultCode, resultMessage: resultMessage)
     }
 
     /// One of ``PaymentEnding``'s codes; empty where an error was set instead.

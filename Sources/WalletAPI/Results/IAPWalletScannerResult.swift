@@ -36,12 +36,17 @@ public final class IAPWalletScannerOption: NSObject, Sendable {
 public final class IAPWalletScannerResult: IAPWalletBaseServiceResult, @unchecked Sendable {
     private let answer = Locked<(code: String?, type: IAPWalletCodeType?)>((nil, nil))
 
+    /// Makes a result that the service fills afterwards.
     public override init() { super.init() }
 
+    /// Makes a result with the text of the code.
     public convenience init(code: String?) {
         self.init()
         self.code = code
     }
+
+    /// Makes a result with the text of the code, without a label.
+    public convenience init(_ code: String?) { self.init(code: code) }
 
     /// The text of the code; nil on an error.
     public var code: String? {

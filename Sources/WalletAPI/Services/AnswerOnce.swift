@@ -21,9 +21,10 @@ final class AnswerOnce<Answer: Sendable>: Sendable {
     }
 }
 
-/// Calls a method with a callback and waits for its answer; `lost` is that of one that lets its callback go.
+/// Calls a method with a callback on the main actor, and waits for its answer; `lost` is that of one that lets its callback go.
+@MainActor
 func answer<Answer: IAPWalletBaseServiceResult>(
-    lost: Answer, _ call: (@escaping @Sendable (Answer) -> Void) -> Void
+    lost: Answer, _ call: @MainActor @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
 ) async -> Answer {
     await withCheckedContinuation { continuation in
         let once = AnswerOnce(continuation, lost: lost)

@@ -8,16 +8,21 @@ public import Foundation
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletDeeplinkServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletDeeplinkServiceSignature: NSObject, IAPWalletErrorConstants, IAPWalletSceneConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Opens an address (RFC 2396). Mandatory.
     /// - Returns: True only if something was really opened.
+    @MainActor
+    @preconcurrency
     open func open(scheme: URL, in context: IAPWalletAPIContext? = nil) -> Bool { false }
 
     /// Opens one of the super app's pages by its scene. Mandatory. What it answers lies in the result's `extendedInfo`.
     ///
     /// A scene that is not known must be answered too, with an error. The published samples forget that.
+    @MainActor
+    @preconcurrency
     open func open(
         bizSceneCode: String, with param: [String: String] = [:], in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletBaseServiceResult) -> Void
@@ -40,6 +45,8 @@ public let SCENE_BIND_CARD = WalletScene.bindCard.rawValue
 public let SCENE_TOP_UP = WalletScene.topUp.rawValue
 /// Opens a deep link of the super app itself.
 public let SCENE_DEEPLINK_SCHEME = WalletScene.scheme.rawValue
+/// Shows or reads a code: named in the prose as an example, without a constant [D]; the constant is ours [I].
+public let SCENE_QR_CODE = WalletScene.qrCode.rawValue
 
 /// The documented scenes. A super app may have more of its own.
 public enum WalletScene: String, Sendable, CaseIterable {

@@ -7,10 +7,13 @@ public import Foundation
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletPaymentServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletPaymentServiceSignature: NSObject, IAPWalletErrorConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Lets the person pay. Mandatory. A payment whose end is not known is answered 6004 or 8000, never 4000.
+    @MainActor
+    @preconcurrency
     open func pay(
         with request: IAPWalletPaymentRequest, in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletPaymentResult) -> Void
@@ -26,10 +29,13 @@ open class IAPWalletPaymentServiceSignature: NSObject, @unchecked Sendable {
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletCodeServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletCodeServiceSignature: NSObject, IAPWalletErrorConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Opens the scanner. Mandatory. Leaving it is 1001, a picture without a code 1000.
+    @MainActor
+    @preconcurrency
     open func scan(
         with option: IAPWalletScannerOption, in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletScannerResult) -> Void
@@ -45,10 +51,13 @@ open class IAPWalletCodeServiceSignature: NSObject, @unchecked Sendable {
     @objcMembers
 #endif
 // Unchecked because it can be subclassed: it holds nothing, and a subclass that restates it promises the same of what it holds.
-open class IAPWalletMemberServiceSignature: NSObject, @unchecked Sendable {
+open class IAPWalletMemberServiceSignature: NSObject, IAPWalletErrorConstants, IAPWalletScopeConstants, @unchecked Sendable {
+    /// Makes a service. A subclass with members of its own calls it after it has set them.
     public override init() { super.init() }
 
     /// Fetches member data. Mandatory in later generations of the SDK.
+    @MainActor
+    @preconcurrency
     open func getMemberInfo(
         strategy: IAPWalletMemberInfoFetchStrategy, scope: IAPWalletMemberInfoScope? = nil, in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletMemberInfoFetchResult) -> Void

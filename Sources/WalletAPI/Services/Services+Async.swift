@@ -1,5 +1,6 @@
-// Every callback method's twin. A service that lets its callback go without an answer is answered 1002 on its behalf, and one that
-// answers twice is heard once. A service that keeps its callback for ever is waited for: `AuthorizationWorkflow` sets limits.
+// Every callback method's twin, by which the container calls the services. A service that lets its callback go without an answer is
+// answered 1002 on its behalf, and one that answers twice is heard once. A service that keeps its callback for ever is waited for:
+// `AuthorizationWorkflow` sets limits.
 
 extension IAPWalletOAuthServiceSignature {
     /// As the method with a callback.
