@@ -20,6 +20,8 @@ DECLARATIONS = ROOT / "Tests/ApplePlatforms/Declarations"
 BUILT = pathlib.Path(os.environ.get("BILLFOLD_MODULES", ROOT / ".build/debug/Modules"))
 # Each after those that it imports. The first is imported by every file without a word: Apple's Foundation holds more than the one here.
 DECLARED = ["Darwin", "AppleFoundation", "os", "CoreGraphics", "Contacts", "CryptoKit", "UIKit", "WebKit", "PassKit"]
+# Whose classes may stand in what is offered to Objective-C.
+REPRESENTED = ["AppleFoundation", "UIKit"]
 STRICT = ["-swift-version", "6", "-parse-as-library", "-package-name", "billfold"]
 STRICT += [word for name in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility")
            for word in ("-enable-upcoming-feature", name)]
@@ -62,10 +64,12 @@ class AppleBuild:
                 if not any(part.endswith(".docc") or part == "Resources" for part in path.parts)}
 
     @staticmethod
-    def on_a_phone(text):
-        """The text with its conditions answered, line by line."""
+    def on_a_phone(text, objective_c=False):
+        """The text with its conditions answered, line by line. Without Objective-C its attributes are blanked out."""
         def answered(line):
             return re.sub(r"\b(?:os|canImport)\(\w+\)", lambda asked: PHONE.get(asked[0], asked[0]), line[0])
+        if not objective_c:
+            text = re.sub(r"@objc(Members)?\b(\([\w:]+\))?", lambda attribute: " " * len(attribute[0]), text)
         return re.sub(r"^ *#(?:if|elseif) .*$", answered, text, flags=re.MULTILINE)
 
     def with_resources(self, module, files):
@@ -94,14 +98,14 @@ class AppleBuild:
 
     # How it is compiled
 
-    def run(self, command, files, **options):
+    def run(self, command, files, objective_c=False):
         """Runs a compiler on a copy of the files, so that what it says names them as the checkout does."""
         with tempfile.TemporaryDirectory(dir=self.folder) as copy:
             for name, text in files.items():
                 path = pathlib.Path(copy) / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(self.on_a_phone(text))
-            return subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=300, check=False, **options)
+                path.write_text(self.on_a_phone(text, objective_c))
+            return subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=300, check=False)
 
     def flags(self, implicit=True):
         flags = STRICT + ["-module-cache-path", str(self.folder / "cache"), "-I", str(self.declared), "-I", str(self.ours)]
@@ -125,12 +129,16 @@ class AppleBuild:
         empty = {"ObjectiveC.swift": ""}
         target = ["-emit-module", "-module-name", "ObjectiveC", "-emit-module-path", str(self.objective_c / "ObjectiveC.swiftmodule")]
         wrong += self.verdict(self.run(["swiftc", *target, *empty], empty))
-        return wrong + self.declared_module(DECLARED[1], self.objective_c, ["-I", str(self.objective_c), *INTEROPERABLE])
+        for module in REPRESENTED:
+            wrong += self.declared_module(module, self.objective_c, ["-I", str(self.objective_c), *INTEROPERABLE])
+        return wrong
 
     def declared_module(self, module, folder, more):
         files = {str(path.relative_to(ROOT)): path.read_text() for path in sorted((DECLARATIONS / module).rglob("*.swift"))}
+        if more:
+            files = {name: re.sub(r"^(?=open class )", "@objc ", text, flags=re.MULTILINE) for name, text in files.items()}
         target = ["-emit-module", "-wmo", "-module-name", module, "-emit-module-path", str(folder / f"{module}.swiftmodule")]
-        return self.verdict(self.run(["swiftc", *target, *more, *self.flags(implicit=False), *files], files))
+        return self.verdict(self.run(["swiftc", *target, *more, *self.flags(implicit=False), *files], files, objective_c=bool(more)))
 
     def compile(self, module, files=None):
         """Compiles one module for those that import it. Returns what is wrong."""
@@ -150,7 +158,7 @@ class AppleBuild:
         header = self.folder / f"{module}.h"
         target = ["-typecheck", *self.plugins, "-module-name", module, "-emit-objc-header-path", str(header), "-I", str(self.objective_c)]
         flags = [flag for flag in INTEROPERABLE + self.flags() if flag != "-Xfrontend"]
-        wrong = self.verdict(self.run(["swiftc", "-frontend", *target, *flags, *files], files))
+        wrong = self.verdict(self.run(["swiftc", "-frontend", *target, *flags, *files], files, objective_c=True))
         return header.read_text() if header.exists() else "", wrong
 
     def trees(self, module, files=None):

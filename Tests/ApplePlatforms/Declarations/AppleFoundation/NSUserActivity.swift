@@ -5,9 +5,6 @@ public import Foundation
 
 /// <https://developer.apple.com/documentation/foundation/nsuseractivity>
 @available(iOS 8, *)
-#if canImport(ObjectiveC)
-    @objc(NSUserActivity)
-#endif
 open class NSUserActivity: NSObject {
     /// <https://developer.apple.com/documentation/foundation/nsuseractivity/webpageurl>
     @available(iOS 8, *)
