@@ -8,8 +8,15 @@ import Testing
 /// The documented calls: what their blocks are told, and which of them.
 @MainActor @Suite struct AlipaySDKTests {
     @MainActor private final class Told {
+        /// Without the capital form of the status, which has to say the same.
         var dictionaries: [[String: String]] = []
-        var block: CompletionBlock { { [self] in dictionaries.append($0 as? [String: String] ?? [:]) } }
+        var block: CompletionBlock {
+            { [self] in
+                var dictionary = $0 as? [String: String] ?? [:]
+                #expect(dictionary.removeValue(forKey: "ResultStatus") == dictionary["resultStatus"])
+                dictionaries.append(dictionary)
+            }
+        }
     }
 
     private func url(_ result: PaymentResult) throws -> URL {
@@ -30,7 +37,7 @@ import Testing
         phone.server.answer("A-1", .paid)
         let service = await begun(phone, order, pay)
         let result = try await order.paid()
-        service.processOrderWithPaymentResult(try url(result), standbyCallback: standby.block)
+        service.processOrder(withPaymentResult: try url(result), standbyCallback: standby.block)
         await until { !standby.dictionaries.isEmpty }
         #expect(standby.dictionaries == [["resultStatus": "9000", "result": result.result, "memo": ""]])
         #expect(pay.dictionaries.isEmpty)
@@ -58,10 +65,10 @@ import Testing
         phone.server.answer("A-1", .unpaid, .paid)
         let service = await begun(phone, order, pay)
         let url = try url(try await order.paid())
-        service.processOrderWithPaymentResult(url, standbyCallback: nil)
-        service.processOrderWithPaymentResult(url, standbyCallback: standby.block)
+        service.processOrder(withPaymentResult: url, standbyCallback: nil)
+        service.processOrder(withPaymentResult: url, standbyCallback: standby.block)
         await until { phone.kept(order)?.isReported == true }
-        service.processOrderWithPaymentResult(url, standbyCallback: standby.block)
+        service.processOrder(withPaymentResult: url, standbyCallback: standby.block)
         #expect(standby.dictionaries.count + pay.dictionaries.count == 1)
         #expect(standby.dictionaries.first?["resultStatus"] == "9000")
     }
@@ -73,7 +80,7 @@ import Testing
         _ = await begun(phone, order, pay)
         phone.restart()
         let service = AlipaySDK(client: phone.client)
-        service.processOrderWithPaymentResult(try url(try await order.paid()), standbyCallback: nil)
+        service.processOrder(withPaymentResult: try url(try await order.paid()), standbyCallback: nil)
         await until { phone.kept(order)?.conclusion == .succeeded }
         service.standbyCallback = standby.block
         #expect(standby.dictionaries.map { $0["resultStatus"] } == ["9000"] && pay.dictionaries.isEmpty)
@@ -91,7 +98,7 @@ import Testing
         phone.server.answer("A-1", state)
         let service = await begun(phone, order, pay)
         let result = try await order.paid(by: isProven ? nil : TestKeys.shared.get().stranger)
-        service.processOrderWithPaymentResult(try url(result), standbyCallback: nil)
+        service.processOrder(withPaymentResult: try url(result), standbyCallback: nil)
         await until { !pay.dictionaries.isEmpty }
         let isWalletsWord = isProven && expected == "9000"
         #expect(pay.dictionaries == [["resultStatus": expected, "result": isWalletsWord ? result.result : "", "memo": ""]])
@@ -100,7 +107,7 @@ import Testing
     @Test func failureWithoutAServerIsTheWalletsWord() async throws {
         let (phone, pay) = (try TestPhone(hasServer: false), Told())
         let service = await begun(phone, try await TestOrder("A-1"), pay)
-        service.processOrderWithPaymentResult(try url(PaymentResult(status: .failed, memo: "系统繁忙")), standbyCallback: nil)
+        service.processOrder(withPaymentResult: try url(PaymentResult(status: .failed, memo: "系统繁忙")), standbyCallback: nil)
         await until { !pay.dictionaries.isEmpty }
         #expect(pay.dictionaries == [["resultStatus": "4000", "result": "", "memo": "系统繁忙"]])
     }
@@ -135,7 +142,7 @@ import Testing
         phone.server.answer("A-1", .paid)
         let service = await begun(phone, order, pay)
         #expect(!service.isLogined() && service.fetchTradeToken() == nil)
-        service.processOrderWithPaymentResult(try url(try await order.paid()), standbyCallback: nil)
+        service.processOrder(withPaymentResult: try url(try await order.paid()), standbyCallback: nil)
         await until { !pay.dictionaries.isEmpty }
         #expect(service.isLogined() && service.fetchTradeToken() == "2026010222001400000000000001")
         #expect(service.currentVersion().wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
@@ -161,7 +168,7 @@ import Testing
         #expect(service.payInterceptor(withUrl: page, fromScheme: TestPhone.scheme) { dictionary = $0 })
         await until { !phone.surroundings.openedURLs.isEmpty }
         #expect(try AppSwitchURL(phone.surroundings.openedURLs[0].absoluteString).returnScheme == TestPhone.scheme)
-        service.processOrderWithPaymentResult(try url(try await order.paid()), standbyCallback: nil)
+        service.processOrder(withPaymentResult: try url(try await order.paid()), standbyCallback: nil)
         await until { dictionary != nil }
         #expect(dictionary?["resultCode"] as? String == "9000" && dictionary?["isProcessUrlPay"] as? Bool == true)
         #expect(told.dictionaries.isEmpty)
@@ -173,7 +180,7 @@ import Testing
     ])
     func otherAddressesStayWithThePage(address: String) throws {
         let phone = try TestPhone()
-        #expect(!AlipaySDK(client: phone.client).payInterceptorWithUrl(address, fromScheme: TestPhone.scheme, callback: nil))
+        #expect(!AlipaySDK(client: phone.client).payInterceptor(withUrl: address, fromScheme: TestPhone.scheme, callback: nil))
         #expect(phone.client.pending.payments.isEmpty)
     }
 
@@ -181,6 +188,6 @@ import Testing
         let order = try await TestOrder("A-1")
         var switched = AppSwitchURL(order: order.text, returnScheme: "")
         switched.form = .startApp
-        #expect(AlipaySDK(client: nil).fetchOrderInfoFromH5PayUrl(switched.description) == order.text)
+        #expect(AlipaySDK(client: nil).fetchOrderInfo(fromH5PayUrl: switched.description) == order.text)
     }
 }

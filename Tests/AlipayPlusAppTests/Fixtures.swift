@@ -54,28 +54,30 @@ final class ScriptedNetwork: OptionTransport {
 
 /// What the log service was told.
 @MainActor
-final class RecordedLog: IAPLogServiceProtocol {
+final class RecordedLog: @MainActor IAPLogServiceProtocol {
     private(set) var lines: [(name: IAPLogName?, facts: [String: String])] = []
 
-    func logWithName(_ name: String, parameter: [String: String]) { lines.append((IAPLogName(rawValue: name), parameter)) }
+    func log(withName name: String, parameter: [AnyHashable: Any]?) {
+        lines.append((IAPLogName(rawValue: name), parameter as? [String: String] ?? [:]))
+    }
 
     func facts(_ name: IAPLogName) -> [[String: String]] { lines.filter { $0.name == name }.map(\.facts) }
 }
 
 /// An Alipay SDK that pays when the test says so.
 @MainActor
-final class ScriptedAlipay: IAPAlipaySDKService {
+final class ScriptedAlipay: @MainActor AlipaySDKServiceProtocol {
     private(set) var orders: [(order: String, scheme: String)] = []
     private(set) var returns: [URL] = []
-    private var callback: IAPAlipayCallback?
-    private var standby: IAPAlipayCallback?
+    private(set) var callback: (([AnyHashable: Any]) -> Void)?
+    private var standby: (([AnyHashable: Any]) -> Void)?
 
-    func payOrder(_ orderStr: String, fromScheme schemeStr: String, callback: IAPAlipayCallback?) {
+    func payOrder(_ orderStr: String, fromScheme schemeStr: String, callback: @escaping ([AnyHashable: Any]) -> Void) {
         orders.append((orderStr, schemeStr))
         self.callback = callback
     }
 
-    func processOrderWithPaymentResult(_ resultUrl: URL, standbyCallback: IAPAlipayCallback?) {
+    func processOrder(withPaymentResult resultUrl: URL, standbyCallback: @escaping ([AnyHashable: Any]) -> Void) {
         returns.append(resultUrl)
         standby = standbyCallback
     }

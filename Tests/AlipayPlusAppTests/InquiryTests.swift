@@ -49,18 +49,31 @@ import Testing
         #expect(addresses[1].hasPrefix("http://127.0.0.1:8443/prod/A1112TEST0000000/") && addresses[1].contains("/P1-APP-01/"))
     }
 
-    @Test func laterChangesOfTheObjectsChangeNothing() async throws {
+    @Test func callReadsTheObjectsWhenItIsMade() async throws {
         phone.network.reply(.answer(200, published.text))
         let configuration = TestPhone.configuration()
-        phone.client.setConfiguration(configuration)
-        configuration.acquirerId = "other"
-        let params = IAPInquirePaymentOptionParams(paymentCurrency: "PHP")
+        phone.client.configuration = configuration
+        #expect(phone.client.configuration === configuration)
+        configuration.acquirerId = "A2"
+        let params = IAPInquirePaymentOptionParams(paymentCurrency: "PHP", userRegion: "PH")
         await withCheckedContinuation { done in
             phone.client.inquirePaymentOption(params) { _, _ in done.resume() }
             params.paymentCurrency = "JPY"
+            configuration.acquirerId = "A3"
         }
-        #expect(phone.network.addresses.first?.path.contains("/A1112TEST0000000/") == true)
-        #expect(phone.network.addresses.first?.path.contains("/PHP/") == true)
+        let path = phone.network.addresses.first?.path
+        #expect(path?.contains("/A2/") == true && path?.contains("/PHP/PH/") == true)
+    }
+
+    @Test func configurationThatIsReadFirstHasTheDefaults() async {
+        let bare = TestPhone(configured: false)
+        #expect(bare.client.configuration.merchantId.isEmpty && bare.client.configuration.envType == "PROD")
+        #expect(bare.client.configuration === bare.client.configuration)
+        bare.client.configuration.merchantId = "M-1"
+        bare.client.configuration.acquirerId = "A1"
+        bare.network.reply(.answer(200, published.text))
+        let option = try? await bare.client.inquirePaymentOption(IAPInquirePaymentOptionParams(paymentCurrency: "PHP"))
+        #expect(option?.enabled == true)
     }
 
     // MARK: What is answered
@@ -107,6 +120,13 @@ import Testing
     @Test(arguments: ["", "php", "XXQ", "PHPX", "PH"])
     func unknownCurrencyIsIllegal(currency: String) async {
         #expect(await code(currency) == 1001)
+        #expect(phone.network.addresses.isEmpty)
+    }
+
+    @Test(arguments: ["ph", "PHL", "P"])
+    func wrongRegionIsIllegal(region: String) async {
+        let params = IAPInquirePaymentOptionParams(paymentCurrency: "PHP", userRegion: region)
+        await #expect(throws: IAPError(.parameterIllegal, "")) { @MainActor in _ = try await phone.client.inquirePaymentOption(params) }
         #expect(phone.network.addresses.isEmpty)
     }
 
@@ -183,7 +203,7 @@ import Testing
         let params = IAPInquirePaymentOptionParams(paymentCurrency: "PHP")
         phone.network.reply(.answer(200, published.text))
         phone.client.inquirePaymentOption(params) { told.append(($0, $1 as NSError?)) }
-        phone.client.inquirePaymentOptionWithParams(params) { told.append(($0, $1 as NSError?)) }
+        phone.client.inquirePaymentOption(withParams: params) { told.append(($0, $1 as NSError?)) }
         phone.client.inquirePaymentOption(with: params) { told.append(($0, $1 as NSError?)) }
         #expect(told.isEmpty)
         await until { told.count == 3 }
@@ -196,7 +216,7 @@ import Testing
 
     @Test func logSaysWhatWasAskedAndWhatFailed() async throws {
         phone.network.reply(.answer(200, published.text))
-        _ = try await phone.client.inquirePaymentOptionWithParams(IAPInquirePaymentOptionParams(paymentCurrency: "PHP"))
+        _ = try await phone.client.inquirePaymentOption(with: IAPInquirePaymentOptionParams(paymentCurrency: "PHP"))
         phone.network.reply(.lost)
         _ = await code()
         #expect(phone.log.lines.map(\.name) == [.configured, .optionInquired, .optionAnswered, .optionInquired, .exception])

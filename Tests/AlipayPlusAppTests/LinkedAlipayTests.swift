@@ -40,11 +40,19 @@ import Testing
         #expect(phone.log.facts(.sheetEvent).map { $0["event"] } == [didSelect, event])
     }
 
+    @Test func wordOfAnOldSDKOnAnotherThreadCounts() async {
+        await chooseAlipay()
+        // Safe: this test alone calls it, and waits.
+        nonisolated(unsafe) let callback = alipay.callback
+        await Task.detached { callback?(["ResultStatus": "9000"]) }.value
+        #expect(phone.names == [didSelect, IAPPaymentSheetEventPaymentSuccess])
+    }
+
     @Test func wordThatComesWithTheURLCounts() async throws {
         await chooseAlipay()
         let back = try url("ShopApp://safepay/?%7B%7D")
-        #expect(phone.client.canProcessOrderWithPaymentResult(back))
-        phone.client.processOrderWithPaymentResult(back)
+        #expect(phone.client.canProcessOrder(withPaymentResult: back))
+        phone.client.processOrder(withPaymentResult: back)
         #expect(alipay.returns == [back])
         alipay.say("9000", standby: true)
         alipay.say("6001")
@@ -62,10 +70,10 @@ import Testing
     @Test func returnsAreNobodysWithoutTheSDKOrItsScheme() throws {
         let back = try url("shopapp://safepay/?x")
         phone.client.setConfiguration(TestPhone.configuration { $0.fromScheme = nil })
-        #expect(!phone.client.canProcessOrderWithPaymentResult(back))
+        #expect(!phone.client.canProcessOrder(withPaymentResult: back))
         phone.client.setConfiguration(TestPhone.configuration())
         phone.client.alipaySDKSService = nil
-        #expect(!phone.client.canProcessOrderWithPaymentResult(back))
+        #expect(!phone.client.canProcessOrder(withPaymentResult: back))
     }
 
     @Test func linksAreUsedWithoutAnOrderOrAScheme() async {

@@ -83,7 +83,7 @@ import Testing
         phone.show()
         phone.say(.shown)
         var second: [String] = []
-        phone.client.showPaymentSheetWithData(TestPhone.data().text) { second.append($0.name) }
+        phone.client.showPaymentSheet(withData: TestPhone.data().text) { second.append($0.name) }
         #expect(second.isEmpty)
         await until { second == [didShow] }
         phone.say(.cancelled)
@@ -130,7 +130,7 @@ import Testing
         phone.client.showPaymentSheet(text) { events.append($0) }
         #expect(events.isEmpty)
         await until { !events.isEmpty }
-        let outcome = await phone.client.showPaymentSheetWithData(text)
+        let outcome = await phone.client.showPaymentSheet(text)
         #expect(outcome == .failed(IAPError(.parameterIllegal, "")) && phone.surroundings.sheet == nil)
         #expect(events.map(\.name) == [threw] && events.first?.message?.hasPrefix("1001 PARAM_ILLEGAL: the pay") == true)
     }
@@ -184,7 +184,9 @@ import Testing
     }
 
     @Test func sharedClientIsThatOfTheTask() {
-        AlipayPlusClient.$current.withValue(phone.client) { #expect(AlipayPlusClient.shared === phone.client) }
+        AlipayPlusClient.$current.withValue(phone.client) {
+            #expect(AlipayPlusClient.shared === phone.client && AlipayPlusClient.shared() === phone.client)
+        }
         #expect(AlipayPlusClient.shared !== phone.client && AlipayPlusClient.shared === AlipayPlusClient.shared)
     }
 
@@ -208,7 +210,7 @@ private final class Posted {
 
     init(_ client: AlipayPlusClient) {
         token = NotificationCenter.default.addObserver(
-            forName: IAPPaymentSheetDidCloseNotification, object: client, queue: nil
+            forName: NSNotification.Name(IAPPosterDidCloseSheetViewNotification), object: client, queue: nil
         ) { [weak self] _ in MainActor.assumeIsolated { self?.count += 1 } }
     }
 

@@ -30,6 +30,35 @@ import Testing
             IAPError(.invalidNetwork, "a") == IAPError(.invalidNetwork, "b") && IAPError(.systemError, "a") != .init(.invalidNetwork, "a"))
     }
 
+    @Test func constantsAreTheCodes() {
+        let constants: [Int] = [IAPErrorParamIllegal, IAPErrorInvalidNetwork, IAPErrorSystemError]
+        let codes: [Int] = [1001, 1002, 1003]
+        #expect(constants == codes && IAPError.Code.allCases.map(\.rawValue) == codes)
+        #expect(IAPAlipayPlusClientVersionString.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+    }
+
+    @Test func optionOutlivesTheAppInAnArchive() throws {
+        let option = IAPPaymentOption(
+            enabled: true, brandName: "Alipay+", logos: [IAPLogo(logoName: "n", logoUrl: "u", logoPattern: "p", logoWidth: "1")],
+            promoNames: ["5% off"])
+        let bytes = try NSKeyedArchiver.archivedData(withRootObject: option, requiringSecureCoding: false)
+        let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(bytes) as? IAPPaymentOption
+        #expect(read?.enabled == true && read?.paymentMethodType == "CONNECT_WALLET" && read?.brandName == "Alipay+")
+        #expect(read?.disableReason == nil && read?.promoNames == ["5% off"])
+        let logo = try #require(read?.logos?.first)
+        #expect([logo.logoName, logo.logoUrl, logo.logoPattern, logo.logoWidth, logo.logoHeight] == ["n", "u", "p", "1", ""])
+    }
+
+    @Test func optionIsMadeOfADictionary() {
+        let option = IAPPaymentOption(jsonDictionary: [
+            "enabled": "false", "disableReason": "closed", "logos": [["logoName": "n", "logoWidth": 9]], "promoNames": ["a"],
+        ])
+        #expect(option?.enabled == false && option?.disableReason == "closed" && option?.promoNames == ["a"])
+        #expect(option?.logos?.first?.logoName == "n" && option?.logos?.first?.logoWidth == "9" && option?.logos?.first?.logoUrl == "")
+        #expect(IAPPaymentOption(jsonDictionary: ["enabled": true], currency: "PHP")?.enabled == true)
+        #expect(IAPPaymentOption(jsonDictionary: ["enabled": "maybe"]) == nil && IAPPaymentOption(jsonDictionary: [:]) == nil)
+    }
+
     @Test func configurationHasTheDocumentedDefaults() {
         let configuration = IAPConfiguration()
         #expect(configuration.merchantId.isEmpty && configuration.acquirerId.isEmpty)
@@ -39,6 +68,7 @@ import Testing
 
     @Test func optionHasTheDocumentedFields() {
         #expect(IAPInquirePaymentOptionParams().paymentCurrency.isEmpty && IAPInquirePaymentOptionParams().logoPattern == nil)
+        #expect(IAPInquirePaymentOptionParams().userRegion == nil)
         let option = IAPPaymentOption(enabled: false, disableReason: "closed")
         #expect(option.paymentMethodType == "CONNECT_WALLET" && option.brandName == nil && option.logos == nil && option.promoNames == nil)
         let logo = IAPLogo(logoName: "n", logoUrl: "u", logoPattern: "p", logoWidth: "1", logoHeight: "2")

@@ -36,9 +36,12 @@ public struct PaymentReport: Sendable, Hashable {
     public var status: AlipayResultStatus
 
     /// The dictionary of the documented callback: `resultStatus`, `result`, `memo`, all text. `result` is empty unless the
-    /// wallet's text fits `resultStatus`.
+    /// wallet's text fits `resultStatus`. The status stands there as `ResultStatus` too, as apps of old SDKs read it [O].
     public var dictionary: [String: String] {
         let isWalletsWord = reply?.status == status
-        return ["resultStatus": status.rawValue, "result": isWalletsWord ? reply?.result ?? "" : "", "memo": reply?.memo ?? ""]
+        return [
+            "resultStatus": status.rawValue, "ResultStatus": status.rawValue, "result": isWalletsWord ? reply?.result ?? "" : "",
+            "memo": reply?.memo ?? "",
+        ]
     }
 }

@@ -3,7 +3,8 @@ public import Foundation
 
 /// What in an app's `Info.plist` would keep the wallet from opening or from coming back (alipay.md#schemes, alipay.md#to-the-wallet).
 public enum InfoPlistLint {
-    /// Judges a property list, as XML or binary, for an app that passes `scheme` to `payOrder`. Pure: the same bytes give the same findings.
+    /// Judges a property list, as XML or binary, for an app that passes `scheme` to `payOrder`. Pure: the same bytes give the same
+    /// findings.
     ///
     /// Codes: `alipay-app.plist-unreadable`, `.scheme-unusable`, `.scheme-unregistered`, `.scheme-shared`, `.query-scheme-missing`.
     public static func findings(in plist: Data, scheme: String, walletSchemes: [String] = ["alipay"], subject: String = "Info.plist")

@@ -13,7 +13,8 @@ public protocol PendingPaymentStore: Sendable {
 
 /// A file that is replaced as a whole: a reader finds the old list or the new one, never half of one.
 ///
-/// Holds order numbers, times and wallets' answers, and no key. Folder and file are closed to other users of the machine. A file that cannot be read is put aside with `.damaged` behind its name.
+/// Holds order numbers, times and wallets' answers, and no key. Folder and file are closed to other users of the machine. A file that
+/// cannot be read is put aside with `.damaged` behind its name.
 public struct FilePendingPaymentStore: PendingPaymentStore {
     public let file: URL
 

@@ -9,19 +9,19 @@ extension AlipaySDK {
     #if canImport(ObjectiveC)
         @objc(fetchOrderInfoFromH5PayUrl:)
     #endif
-    public func fetchOrderInfoFromH5PayUrl(_ urlStr: String) -> String? {
-        guard let order = AppSwitch.order(in: urlStr), (try? OrderFacts(order)) != nil else { return nil }
+    public func fetchOrderInfo(fromH5PayUrl urlStr: String!) -> String! {
+        guard let urlStr, let order = AppSwitch.order(in: urlStr), (try? OrderFacts(order)) != nil else { return nil }
         return order
     }
 
-    /// Pays what ``fetchOrderInfoFromH5PayUrl(_:)`` found. The block's dictionary has `resultCode` and `returnUrl`, which is empty here: the
+    /// Pays what ``fetchOrderInfo(fromH5PayUrl:)`` found. The block's dictionary has `resultCode` and `returnUrl`, which is empty here: the
     /// page knows where to go.
     #if canImport(ObjectiveC)
         @objc(payUrlOrder:fromScheme:callback:)
     #endif
-    public func payUrlOrder(_ orderStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) {
-        pay(orderStr, ReturnAddress(scheme: schemeStr)) { report in
-            callback?(["resultCode": report.status.rawValue, "returnUrl": "", "isProcessUrlPay": true])
+    public func payUrlOrder(_ orderStr: String!, fromScheme schemeStr: String!, callback completionBlock: CompletionBlock!) {
+        pay(orderStr, returnTo: ReturnAddress(scheme: schemeStr ?? ""), completionBlock) { report in
+            ["resultCode": report.status.rawValue, "returnUrl": "", "isProcessUrlPay": true]
         }
     }
 
@@ -29,39 +29,23 @@ extension AlipaySDK {
     #if canImport(ObjectiveC)
         @objc(payInterceptorWithUrl:fromScheme:callback:)
     #endif
-    public func payInterceptorWithUrl(_ urlStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) -> Bool {
-        guard let order = fetchOrderInfoFromH5PayUrl(urlStr) else { return false }
-        payUrlOrder(order, fromScheme: schemeStr, callback: callback)
+    public func payInterceptor(withUrl urlStr: String!, fromScheme schemeStr: String!, callback completionBlock: CompletionBlock!) -> Bool {
+        guard let order = fetchOrderInfo(fromH5PayUrl: urlStr) else { return false }
+        payUrlOrder(order, fromScheme: schemeStr, callback: completionBlock)
         return true
     }
 
-    /// Takes the link by which the wallet came back.
-    public func handleOpenUniversalLink(_ link: URL, standbyCallback completionBlock: CompletionBlock?) {
-        processOrderWithPaymentResult(link, standbyCallback: completionBlock)
+    /// Takes the link by which the wallet came back. The header has it for a user activity, which Linux has not.
+    public func handleOpenUniversalLink(_ link: URL!, standbyCallback completionBlock: CompletionBlock!) {
+        processOrder(withPaymentResult: link, standbyCallback: completionBlock)
     }
 
     #if canImport(ObjectiveC)
         /// Takes the activity whose link the wallet came back by; one without a link is passed over, and the block is not called.
         @objc(handleOpenUniversalLink:standbyCallback:)
-        public func handleOpenUniversalLink(_ userActivity: NSUserActivity, standbyCallback completionBlock: CompletionBlock?) {
-            guard let link = userActivity.webpageURL else { return }
+        public func handleOpenUniversalLink(_ userActivity: NSUserActivity!, standbyCallback completionBlock: CompletionBlock!) {
+            guard let link = userActivity?.webpageURL else { return }
             handleOpenUniversalLink(link, standbyCallback: completionBlock)
         }
     #endif
-}
-
-/// The names under which Swift imports the documented selectors, for apps that were written against them.
-extension AlipaySDK {
-    /// As ``processOrderWithPaymentResult(_:standbyCallback:)``.
-    public func processOrder(withPaymentResult resultUrl: URL, standbyCallback completionBlock: CompletionBlock?) {
-        processOrderWithPaymentResult(resultUrl, standbyCallback: completionBlock)
-    }
-
-    /// As ``fetchOrderInfoFromH5PayUrl(_:)``.
-    public func fetchOrderInfo(fromH5PayUrl urlStr: String) -> String? { fetchOrderInfoFromH5PayUrl(urlStr) }
-
-    /// As ``payInterceptorWithUrl(_:fromScheme:callback:)``.
-    public func payInterceptor(withUrl urlStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) -> Bool {
-        payInterceptorWithUrl(urlStr, fromScheme: schemeStr, callback: callback)
-    }
 }

@@ -1,58 +1,70 @@
 import Alipay
+import BillfoldConcurrency
 public import Foundation
 
 /// Told of a payment's end: `resultStatus`, `result` and `memo`, all text.
-public typealias CompletionBlock = @MainActor ([AnyHashable: Any]?) -> Void
+public typealias CompletionBlock = ([AnyHashable: Any]?) -> Void
 
 /// The documented interface over a ``PaymentClient``: the same names, the same selectors, the same dictionary.
 ///
 /// Set up ``client`` once, when the app starts. What differs from the documented behaviour, on purpose: a block is called when the
 /// merchant's server was asked, not before; "9000" is handed on only with a result that verifies and, where the client has a server to
-/// ask, with that server's word; otherwise the code is 8000 or 6004, which mean "ask". A block is called once.
+/// ask, with that server's word; otherwise the code is 8000 or 6004, which mean "ask". A block is called once, on the main thread.
+///
+/// The documented names may be called from any thread, and take what the header lets be nil.
 #if canImport(ObjectiveC)
     @objc(AlipaySDK)
 #endif
-@MainActor
-public final class AlipaySDK: NSObject {
+public final class AlipaySDK: NSObject, Sendable {
     /// The service of the current task, where one process holds many phones; bind it with `AlipaySDK.$current.withValue(service) { … }`.
     @TaskLocal public static var current: AlipaySDK?
-    private static let shared = AlipaySDK(client: nil)
+    private static let shared = AlipaySDK()
 
     /// What the calls go to. Nil: a payment ends with 4000 at once, and nothing is sent.
-    public var client: PaymentClient? {
+    @MainActor public var client: PaymentClient? {
         didSet { connect() }
     }
     /// Told of payments whose own block is gone with an earlier run of the app. A URL that comes before it is set is kept.
-    public var standbyCallback: CompletionBlock? {
+    @MainActor public var standbyCallback: CompletionBlock? {
         didSet { connect() }
     }
+    /// The window that the app has set; held weakly.
+    @MainActor weak var window: AnyObject?
 
+    private override init() { super.init() }
+
+    @MainActor
     public init(client: PaymentClient?) {
         self.client = client
         super.init()
     }
 
-    /// The one service of the app.
+    /// The one service of the app. Never nil: the header does not say so, and so `defaultService()?` compiles as well as
+    /// `defaultService()`.
     #if canImport(ObjectiveC)
         @objc
     #endif
-    public static func defaultService() -> AlipaySDK { current ?? shared }
+    public static func defaultService() -> AlipaySDK! { current ?? shared }
+
+    // MARK: Paying
 
     /// Pays by the wallet where it is installed, by the web cashier otherwise. The block tells how the cashier ended; how the wallet
     /// ended it tells only where the URL that came back was handed over without a block.
     #if canImport(ObjectiveC)
         @objc(payOrder:fromScheme:callback:)
     #endif
-    public func payOrder(_ orderStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) {
-        pay(orderStr, ReturnAddress(scheme: schemeStr)) { callback?($0.dictionary) }
+    public func payOrder(_ orderStr: String!, fromScheme schemeStr: String!, callback completionBlock: CompletionBlock!) {
+        pay(orderStr, returnTo: ReturnAddress(scheme: schemeStr ?? ""), completionBlock) { $0.dictionary }
     }
 
     /// The same. The real wallet's dynamic rules for choosing its way are not known here: `dynamicLaunch` changes nothing.
     #if canImport(ObjectiveC)
         @objc(payOrder:dynamicLaunch:fromScheme:callback:)
     #endif
-    public func payOrder(_ orderStr: String, dynamicLaunch: Bool, fromScheme schemeStr: String, callback: CompletionBlock?) {
-        payOrder(orderStr, fromScheme: schemeStr, callback: callback)
+    public func payOrder(
+        _ orderStr: String!, dynamicLaunch: Bool, fromScheme schemeStr: String!, callback completionBlock: CompletionBlock!
+    ) {
+        payOrder(orderStr, fromScheme: schemeStr, callback: completionBlock)
     }
 
     /// The same, for an app that the wallet may come back to by a universal link.
@@ -60,9 +72,11 @@ public final class AlipaySDK: NSObject {
         @objc(payOrder:fromScheme:fromUniversalLink:callback:)
     #endif
     public func payOrder(
-        _ orderStr: String, fromScheme schemeStr: String, fromUniversalLink universalLink: String, callback: CompletionBlock?
+        _ orderStr: String!, fromScheme schemeStr: String!, fromUniversalLink universalLink: String!,
+        callback completionBlock: CompletionBlock!
     ) {
-        pay(orderStr, ReturnAddress(scheme: schemeStr, universalLink: universalLink)) { callback?($0.dictionary) }
+        let address = ReturnAddress(scheme: schemeStr ?? "", universalLink: universalLink)
+        pay(orderStr, returnTo: address, completionBlock) { $0.dictionary }
     }
 
     /// Takes the URL by which the wallet came back, whose host is `safepay`. Call it from every delegate method that gets one: a URL
@@ -70,44 +84,73 @@ public final class AlipaySDK: NSObject {
     #if canImport(ObjectiveC)
         @objc(processOrderWithPaymentResult:standbyCallback:)
     #endif
-    public func processOrderWithPaymentResult(_ resultUrl: URL, standbyCallback completionBlock: CompletionBlock?) {
-        var companion: PaymentClient.Standby?
-        if let completionBlock { companion = { completionBlock($0.dictionary) } }
-        client?.handle(resultUrl, companion: companion)
+    public func processOrder(withPaymentResult resultUrl: URL!, standbyCallback completionBlock: CompletionBlock!) {
+        let block = HandedOver(completionBlock)
+        MainThread.run { take(resultUrl, block.value) }
     }
+
+    @MainActor private func take(_ url: URL?, _ block: CompletionBlock?) {
+        guard let url else { return }
+        Self.log("a URL came back: \(url.scheme ?? "")://\(url.host ?? "")")
+        var companion: PaymentClient.Standby?
+        if let block { companion = { block($0.dictionary) } }
+        client?.handle(url, companion: companion)
+    }
+
+    // MARK: What it knows
 
     /// Whether a payment from this app ever succeeded: a hint, as in the real header ("was used here before").
     #if canImport(ObjectiveC)
         @objc
     #endif
-    public func isLogined() -> Bool { client?.pending.hasPaid ?? false }
+    public func isLogined() -> Bool { MainThread.run { client?.pending.hasPaid ?? false } }
 
     /// The wallet's number of the last trade that came back with a verified result; nil without one.
     #if canImport(ObjectiveC)
         @objc
     #endif
-    public func fetchTradeToken() -> String? { client?.pending.lastTradeNumber }
+    public func fetchTradeToken() -> String! { MainThread.run { client?.pending.lastTradeNumber } }
 
     /// The version of this client, not of the real one.
     #if canImport(ObjectiveC)
         @objc
     #endif
-    public func currentVersion() -> String { "1.0.0" }
+    public func currentVersion() -> String! { "1.0.0" }
 
-    func pay(_ order: String, _ address: ReturnAddress, tell: @escaping (PaymentReport) -> Void) {
-        let listener = ReportListener(isSuspended: false) { news in
-            switch news {
-            case .success(let report): if let report { tell(report) }
-            case .failure(let error): tell(.notBegun(error))
+    // MARK: The work
+
+    /// - Parameters:
+    ///   - order: Nil is no order: 4000.
+    ///   - address: Where the wallet comes back to.
+    ///   - block: Told once.
+    ///   - form: What the block is told.
+    func pay(
+        _ order: String?, returnTo address: ReturnAddress, _ block: CompletionBlock?,
+        as form: @escaping @Sendable (PaymentReport) -> [AnyHashable: Any]
+    ) {
+        let block = HandedOver(block)
+        MainThread.run {
+            let listener = ReportListener(isSuspended: false) { news in
+                switch news {
+                case .success(nil): break
+                case .success(let report?): Self.tell(report, block.value, form)
+                case .failure(let error): Self.tell(.notBegun(error), block.value, form)
+                }
             }
+            Self.log("a payment begins; it comes back to \(address.scheme)")
+            guard let client else {
+                return listener(.failure(AlipayAppError(code: .notSetUp, reason: "AlipaySDK.defaultService().client is not set")))
+            }
+            client.begin(order: order ?? "", returnTo: address, listener: listener)
         }
-        guard let client else {
-            return listener(.failure(AlipayAppError(code: .notSetUp, reason: "AlipaySDK.defaultService().client is not set")))
-        }
-        client.begin(order: order, returnTo: address, listener: listener)
     }
 
-    private func connect() {
+    @MainActor private static func tell(_ report: PaymentReport, _ block: CompletionBlock?, _ form: (PaymentReport) -> [AnyHashable: Any]) {
+        log("the payment ended with \(report.status.rawValue)")
+        block?(form(report))
+    }
+
+    @MainActor private func connect() {
         guard let client, let standbyCallback else { return }
         client.standby = { standbyCallback($0.dictionary) }
     }

@@ -3,19 +3,14 @@
 extension AlipayPlusClient {
     /// Shows the sheet and returns when it is over: once, whatever the number of events. Cancelling the task changes nothing: a sheet
     /// ends by the person, or by a failure.
-    public func showPaymentSheet(_ paymentData: String) async -> PaymentSheetOutcome {
+    @MainActor public func showPaymentSheet(_ paymentData: String) async -> PaymentSheetOutcome {
         await withCheckedContinuation { continuation in
-            showPaymentSheet(paymentData, outcome: { continuation.resume(returning: $0) })
+            show(paymentData) { if case .ended(let end) = $0 { continuation.resume(returning: end) } }
         }
     }
 
-    /// Shows the sheet and calls back when it is over: once, whatever the number of events.
-    public func showPaymentSheet(_ paymentData: String, outcome: @escaping @MainActor (PaymentSheetOutcome) -> Void) {
-        show(paymentData) { if case .ended(let end) = $0 { outcome(end) } }
-    }
-
     /// Shows the sheet and gives its events one by one; ends behind the last.
-    public func paymentSheetEvents(_ paymentData: String) -> AsyncStream<IAPPaymentSheetEvent> {
+    @MainActor public func paymentSheetEvents(_ paymentData: String) -> AsyncStream<IAPPaymentSheetEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: IAPPaymentSheetEvent.self)
         show(paymentData) { step in
             switch step {

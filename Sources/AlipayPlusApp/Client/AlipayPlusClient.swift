@@ -5,94 +5,157 @@ public import Foundation
 
 /// The SDK of Alipay+ for an app that shows the payment sheet: the documented names over surroundings that can be replaced.
 ///
-/// Set it up with ``setConfiguration(_:)`` before anything else. What it says is about the sheet and never about money: whether a payment
-/// is made, the merchant's server knows. Handlers and callbacks are never called before the call returns.
+/// Set ``configuration`` before anything else. What the client says is about the sheet and never about money: whether a payment is made,
+/// the
+/// merchant's server knows. The documented names may be called from any thread; handlers and callbacks are called on the main one, and
+/// never before the
+/// call returns.
 #if canImport(ObjectiveC)
     @objc(AlipayPlusClient)
 #endif
-@MainActor
-public final class AlipayPlusClient: NSObject {
+public final class AlipayPlusClient: NSObject, Sendable {
     /// Told of an option, or of an `NSError` of ``IAPErrorDomain``; once.
-    public typealias OptionHandler = @MainActor (IAPPaymentOption?, (any Error)?) -> Void
+    public typealias OptionHandler = (IAPPaymentOption?, (any Error)?) -> Void
     /// Told of everything that happens to a sheet: several times.
-    public typealias SheetCallback = @MainActor (IAPPaymentSheetEvent) -> Void
+    public typealias SheetCallback = (IAPPaymentSheetEvent) -> Void
     /// Returns when the duration is over; throws when its task is cancelled.
     public typealias Wait = @Sendable (Duration) async throws -> Void
 
     /// The client of the current task, where one process holds many phones; bind it with
     /// `AlipayPlusClient.$current.withValue(client) { … }`.
     @TaskLocal public static var current: AlipayPlusClient?
-    #if canImport(UIKit) && canImport(WebKit) && !os(watchOS)
-        private static let single = AlipayPlusClient(surroundings: UIKitSheetSurroundings(), transport: URLSession.shared)
-    #else
-        private static let single = AlipayPlusClient(surroundings: nil, transport: nil)
-    #endif
+    private static let single = AlipayPlusClient()
 
-    /// The one client of the app.
+    /// The one client of the app. Headers declare it as a method, documents use it as a property: `AlipayPlusClient.shared()` and
+    /// `AlipayPlusClient.shared` are the same object.
     #if canImport(ObjectiveC)
         @objc
     #endif
     public static var shared: AlipayPlusClient { current ?? single }
 
-    /// Told what the client does and what fails.
-    #if canImport(ObjectiveC)
-        @objc
-    #endif
-    public var logService: (any IAPLogServiceProtocol)?
-    /// The Alipay SDK, where the app links it. The name is spelt as in the real header [O].
-    #if canImport(ObjectiveC)
-        @objc
-    #endif
-    public var alipaySDKSService: (any IAPAlipaySDKService)?
+    /// Gives the client itself: what makes `AlipayPlusClient.shared()` compile.
+    public func callAsFunction() -> AlipayPlusClient { self }
+
+    // MARK: Beside the documented names
 
     /// Which environment has which content network.
-    public var hosts = AlipayPlusHosts.standard
-    /// The phone. Nil: a sheet ends with an exception at once.
-    public var surroundings: (any SheetSurroundings)?
+    @MainActor public var hosts = AlipayPlusHosts.standard
+    /// The phone. Nil: a sheet ends with an exception at once. The app's one client has the system's on iOS.
+    @MainActor public var surroundings: (any SheetSurroundings)? {
+        get { givenSurroundings ?? (isSingle ? Self.systemSurroundings : nil) }
+        set { givenSurroundings = newValue }
+    }
     /// What published options are fetched by. Nil: an inquiry ends with 1001.
-    public var transport: (any OptionTransport)?
+    @MainActor public var transport: (any OptionTransport)?
     /// How long an inquiry waits for the content network.
-    public var inquiryLimit = Duration.seconds(5)
+    @MainActor public var inquiryLimit = Duration.seconds(5)
     /// How long a sheet may take until it says that it is drawn.
-    public var sheetLimit = Duration.seconds(15)
+    @MainActor public var sheetLimit = Duration.seconds(15)
 
     private let wait: Wait
-    private var configured: Result<Settings, IAPError>?
-    private var sheet: PaymentSheetSession?
+    private let isSingle: Bool
+    @MainActor private var givenSurroundings: (any SheetSurroundings)?
+    @MainActor private var configured: IAPConfiguration?
+    @MainActor private var logger: (any IAPLogServiceProtocol)?
+    @MainActor private var alipay: (any AlipaySDKServiceProtocol)?
+    @MainActor private var sheet: PaymentSheetSession?
     /// The sheet whose person is in the Alipay app.
-    private var paying: PaymentSheetSession?
+    @MainActor private var paying: PaymentSheetSession?
 
+    #if canImport(UIKit) && canImport(WebKit) && !os(watchOS)
+        @MainActor private static let systemSurroundings: (any SheetSurroundings)? = UIKitSheetSurroundings()
+        private static let systemTransport: (any OptionTransport)? = URLSession.shared
+    #else
+        @MainActor private static let systemSurroundings: (any SheetSurroundings)? = nil
+        private static let systemTransport: (any OptionTransport)? = nil
+    #endif
+
+    private override init() {
+        wait = { try await Task.sleep(for: $0) }
+        isSingle = true
+        transport = Self.systemTransport
+        super.init()
+    }
+
+    @MainActor
     public init(
         surroundings: (any SheetSurroundings)?, transport: (any OptionTransport)?,
         wait: @escaping Wait = { try await Task.sleep(for: $0) }
     ) {
-        self.surroundings = surroundings
+        givenSurroundings = surroundings
         self.transport = transport
         self.wait = wait
+        isSingle = false
         super.init()
     }
 
-    /// Copies the values, and keeps them in memory only. Values that are wrong are told by the calls that need them, with 1001.
+    // MARK: Setting up
+
+    /// What the SDK is set up with. The client holds the object, and each call reads it when it is made. Values that are wrong are told by
+    /// the calls that
+    /// need them, with 1001.
+    ///
+    /// Read before it was set, it is a configuration with the defaults, without the two mandatory ids.
     #if canImport(ObjectiveC)
-        @objc(setConfiguration:)
+        @objc
     #endif
-    public func setConfiguration(_ configuration: IAPConfiguration) {
-        let result: Result<Settings, IAPError>
-        do throws(IAPError) { result = .success(try Settings(configuration)) } catch { result = .failure(error) }
-        configured = result
-        switch result {
-        case .success(let settings):
-            log(.configured, ["environment": settings.environment.rawValue, "language": settings.language.rawValue])
-        case .failure(let error): log(.exception, ["error": error.description])
+    public var configuration: IAPConfiguration {
+        get { MainThread.run { heldConfiguration() } }
+        set {
+            let new = HandedOver(newValue)
+            MainThread.run { take(new.value) }
         }
     }
 
-    func settings() throws(IAPError) -> Settings {
-        guard let configured else { throw IAPError(.parameterIllegal, "setConfiguration was not called") }
-        return try configured.get()
+    /// As setting ``configuration``.
+    public func setConfiguration(_ configuration: IAPConfiguration) { self.configuration = configuration }
+
+    /// Told what the client does and what fails; nil, the default, keeps it quiet.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
+    public var logService: (any IAPLogServiceProtocol)? {
+        get { MainThread.run { logger } }
+        set {
+            let new = HandedOver(newValue)
+            MainThread.run { logger = new.value }
+        }
     }
 
-    func log(_ name: IAPLogName, _ facts: [String: String]) { logService?.logWithName(name.rawValue, parameter: facts) }
+    /// The Alipay SDK, where the app links it; nil, the default, opens Alipay as any other wallet. The name is spelt as in the real header
+    /// [O].
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
+    public var alipaySDKSService: (any AlipaySDKServiceProtocol)? {
+        get { MainThread.run { alipay } }
+        set {
+            let new = HandedOver(newValue)
+            MainThread.run { alipay = new.value }
+        }
+    }
+
+    @MainActor private func heldConfiguration() -> IAPConfiguration {
+        if let configured { return configured }
+        let empty = IAPConfiguration()
+        configured = empty
+        return empty
+    }
+
+    @MainActor private func take(_ configuration: IAPConfiguration) {
+        configured = configuration
+        do throws(IAPError) {
+            let settings = try Settings(configuration)
+            log(.configured, ["environment": settings.environment.rawValue, "language": settings.language.rawValue])
+        } catch { log(.exception, ["error": error.description]) }
+    }
+
+    @MainActor func settings() throws(IAPError) -> Settings {
+        guard let configured else { throw IAPError(.parameterIllegal, "no configuration was set") }
+        return try Settings(configured)
+    }
+
+    @MainActor func log(_ name: IAPLogName, _ facts: [String: String]) { logger?.log(withName: name.rawValue, parameter: facts) }
 
     // MARK: The payment option
 
@@ -104,25 +167,28 @@ public final class AlipayPlusClient: NSObject {
         @objc(inquirePaymentOption:completionHandler:)
     #endif
     public func inquirePaymentOption(_ params: IAPInquirePaymentOptionParams, completionHandler: @escaping OptionHandler) {
-        let prepared = prepare(params)
-        Task {
-            do throws(IAPError) {
-                let option = try await ask(prepared)
-                completionHandler(option, nil)
-            } catch { completionHandler(nil, error.nsError) }
+        let (asked, handler) = (HandedOver(params), HandedOver(completionHandler))
+        MainThread.run {
+            let prepared = prepare(asked.value)
+            Task {
+                do throws(IAPError) {
+                    let option = try await ask(prepared)
+                    handler.value(option, nil)
+                } catch { handler.value(nil, error.nsError) }
+            }
         }
     }
 
     /// As ``inquirePaymentOption(_:completionHandler:)``.
-    public func inquirePaymentOption(_ params: IAPInquirePaymentOptionParams) async throws(IAPError) -> IAPPaymentOption {
+    @MainActor public func inquirePaymentOption(_ params: IAPInquirePaymentOptionParams) async throws(IAPError) -> IAPPaymentOption {
         try await ask(prepare(params))
     }
 
     private typealias Prepared = Result<(inquiry: OptionInquiry, address: URL, transport: any OptionTransport), IAPError>
 
-    private func prepare(_ params: IAPInquirePaymentOptionParams) -> Prepared {
+    @MainActor private func prepare(_ params: IAPInquirePaymentOptionParams) -> Prepared {
         do throws(IAPError) {
-            let inquiry = try OptionInquiry(params.paymentCurrency, logoPattern: params.logoPattern, for: settings())
+            let inquiry = try OptionInquiry(params, for: settings())
             guard let address = hosts.address(of: inquiry.path) else {
                 throw IAPError(.parameterIllegal, "no host is known for \(inquiry.path.environment.rawValue)")
             }
@@ -131,7 +197,7 @@ public final class AlipayPlusClient: NSObject {
         } catch { return .failure(error) }
     }
 
-    private func ask(_ prepared: Prepared) async throws(IAPError) -> IAPPaymentOption {
+    @MainActor private func ask(_ prepared: Prepared) async throws(IAPError) -> IAPPaymentOption {
         do throws(IAPError) {
             let (inquiry, address, transport) = try prepared.get()
             log(.optionInquired, ["path": inquiry.path.path])
@@ -146,7 +212,7 @@ public final class AlipayPlusClient: NSObject {
     }
 
     /// A transport that does not heed its cancellation is not waited for.
-    private func fetch(_ address: URL, by transport: any OptionTransport) async throws(IAPError) -> OptionAnswer {
+    @MainActor private func fetch(_ address: URL, by transport: any OptionTransport) async throws(IAPError) -> OptionAnswer {
         let answer: OptionAnswer?
         do throws(NoAnswer) {
             answer = try await firstAnswer(within: inquiryLimit, by: wait) { try? await transport.get(address) }
@@ -169,10 +235,11 @@ public final class AlipayPlusClient: NSObject {
         @objc(showPaymentSheet:callback:)
     #endif
     public func showPaymentSheet(_ paymentData: String, callback: @escaping SheetCallback) {
-        show(paymentData) { if case .event(let event) = $0 { callback(event) } }
+        let told = HandedOver(callback)
+        MainThread.run { show(paymentData) { if case .event(let event) = $0 { told.value(event) } } }
     }
 
-    func show(_ paymentData: String, listener: @escaping PaymentSheetSession.Listener) {
+    @MainActor func show(_ paymentData: String, listener: @escaping PaymentSheetSession.Listener) {
         do throws(IAPError) {
             let settings = try settings()
             guard let surroundings else { throw IAPError(.parameterIllegal, "the client has no surroundings to show a sheet in") }
@@ -189,7 +256,7 @@ public final class AlipayPlusClient: NSObject {
                 log: { [weak self] in self?.log($0, $1) }, leftScreen: { [weak self] in self?.leftScreen($0) })
             self.sheet = sheet
             sheet.add(listener)
-            sheet.show(alipay: alipaySDKSService, limit: sheetLimit)
+            sheet.show(alipay: alipay, limit: sheetLimit)
         } catch {
             log(.exception, ["error": error.description])
             Task {
@@ -199,32 +266,39 @@ public final class AlipayPlusClient: NSObject {
         }
     }
 
-    private func leftScreen(_ sheet: PaymentSheetSession) {
+    @MainActor private func leftScreen(_ sheet: PaymentSheetSession) {
         guard self.sheet === sheet else { return }
         self.sheet = nil
         paying = sheet
-        NotificationCenter.default.post(name: IAPPaymentSheetDidCloseNotification, object: self)
+        NotificationCenter.default.post(name: Notification.Name(IAPPosterDidCloseSheetViewNotification), object: self)
     }
 
     // MARK: Coming back from the Alipay app
 
-    /// Whether a URL by which the app was opened is a return from the Alipay app.
+    /// Whether a URL by which the app was opened is a return from the Alipay app: it has ``IAPConfiguration/fromScheme`` and the host
+    /// `safepay`, and
+    /// ``alipaySDKSService`` is set.
     #if canImport(ObjectiveC)
-        @objc
+        @objc(canProcessOrderWithPaymentResult:)
     #endif
-    public func canProcessOrderWithPaymentResult(_ resultUrl: URL) -> Bool {
-        guard alipaySDKSService != nil, let scheme = (try? settings())?.fromScheme else { return false }
-        return resultUrl.scheme?.lowercased() == scheme.lowercased() && resultUrl.host?.lowercased() == "safepay"
-    }
+    public func canProcessOrder(withPaymentResult resultUrl: URL) -> Bool { MainThread.run { isReturn(resultUrl) } }
 
     /// Hands such a URL to the Alipay SDK; any other is left alone.
     #if canImport(ObjectiveC)
-        @objc
+        @objc(processOrderWithPaymentResult:)
     #endif
-    public func processOrderWithPaymentResult(_ resultUrl: URL) {
-        guard canProcessOrderWithPaymentResult(resultUrl) else {
-            return log(.returnRefused, ["scheme": resultUrl.scheme ?? ""])
+    public func processOrder(withPaymentResult resultUrl: URL) {
+        MainThread.run {
+            guard isReturn(resultUrl) else { return log(.returnRefused, ["scheme": resultUrl.scheme ?? ""]) }
+            alipay?.processOrder(withPaymentResult: resultUrl) { @Sendable [weak self] result in
+                let status = PaymentSheetSession.status(in: result)
+                MainThread.run { self?.paying?.alipayEnded(status) }
+            }
         }
-        alipaySDKSService?.processOrderWithPaymentResult(resultUrl) { [weak self] result in self?.paying?.alipayEnded(result) }
+    }
+
+    @MainActor private func isReturn(_ url: URL) -> Bool {
+        guard alipay != nil, let scheme = (try? settings())?.fromScheme else { return false }
+        return url.scheme?.lowercased() == scheme.lowercased() && url.host?.lowercased() == "safepay"
     }
 }

@@ -7,17 +7,21 @@ struct OptionInquiry: Sendable {
     let language: AlipayPlusLanguage
 
     /// 1001 for parameters that are wrong, before anything is sent.
-    init(_ currency: String, logoPattern: String?, for settings: Settings) throws(IAPError) {
-        guard let currency = try? Currency(currency) else {
+    init(_ params: IAPInquirePaymentOptionParams, for settings: Settings) throws(IAPError) {
+        guard let currency = try? Currency(params.paymentCurrency) else {
             throw IAPError(.parameterIllegal, "paymentCurrency is not three letters of ISO 4217")
         }
+        let region = params.userRegion.flatMap { $0.isEmpty ? nil : $0 }
+        if let region, region.wholeMatch(of: /[A-Z]{2}/) == nil {
+            throw IAPError(.parameterIllegal, "userRegion is not two capital letters of ISO 3166")
+        }
         let pattern: LogoPattern
-        do throws(AlipayPlusError) { pattern = try logoPattern.map(LogoPattern.init) ?? .standard } catch {
+        do throws(AlipayPlusError) { pattern = try params.logoPattern.map(LogoPattern.init) ?? .standard } catch {
             throw IAPError(.parameterIllegal, error.reason)
         }
         path = PublishedOptionPath(
             environment: settings.environment, acquirerID: settings.acquirerID, referenceMerchantID: settings.merchantID,
-            currency: currency, logoPattern: pattern)
+            currency: currency, userRegion: region, logoPattern: pattern)
         language = settings.language
     }
 
@@ -35,7 +39,9 @@ struct OptionInquiry: Sendable {
         let file: PublishedOption
         do throws(AlipayPlusError) { file = try PublishedOption(bytes) } catch { throw IAPError(.systemError, error.reason) }
         let logos = file.logos.map {
-            IAPLogo(logoName: $0.name, logoUrl: $0.url, logoPattern: $0.pattern, logoWidth: $0.width, logoHeight: $0.height)
+            IAPLogo(
+                logoName: $0.name ?? "", logoUrl: $0.url ?? "", logoPattern: $0.pattern ?? "", logoWidth: $0.width ?? "",
+                logoHeight: $0.height ?? "")
         }
         guard file.isEnabled else {
             return IAPPaymentOption(

@@ -1,8 +1,5 @@
 public import Foundation
 
-/// The domain of every error of the SDK. The real one's spelling is not public [I].
-public let IAPErrorDomain = "com.alipayplus.iap"
-
 /// What the SDK refuses, with the documented code and message.
 ///
 /// Handlers get it as an `NSError` of ``IAPErrorDomain``; async calls throw it as it is. Equality looks at the code alone.

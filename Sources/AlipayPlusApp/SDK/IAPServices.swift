@@ -1,35 +1,35 @@
 public import Foundation
 
-/// Told what the SDK does and what fails. Nothing secret is in it, and no address: wallets' links carry codes.
+/// Told what the SDK does and what fails, on the main thread. Nothing secret is in it, and no address: wallets' links carry codes.
 #if canImport(ObjectiveC)
     @objc
 #endif
-@MainActor
-public protocol IAPLogServiceProtocol {
+public protocol IAPLogServiceProtocol: AnyObject {
     /// - Parameters:
     ///   - name: What happened: one of ``IAPLogName``.
-    ///   - parameter: Facts about it, such as a payment's id, a wallet's name or an error.
-    func logWithName(_ name: String, parameter: [String: String])
+    ///   - parameter: Facts about it, all text, such as a payment's id, a wallet's name or an error.
+    #if canImport(ObjectiveC)
+        @objc(logWithName:parameter:)
+    #endif
+    func log(withName name: String, parameter: [AnyHashable: Any]?)
 }
 
-/// Told of a payment's end by the Alipay SDK: `resultStatus`, `result` and `memo`.
-public typealias IAPAlipayCallback = @MainActor ([AnyHashable: Any]?) -> Void
-
-/// The Alipay SDK, where the app links it. `AlipaySDK` of AlipayApp already has both calls: `extension AlipaySDK: IAPAlipaySDKService {}`.
+/// The Alipay SDK, where the app links it. The app writes a small class of its own that hands both calls on, as apps of the real SDK do.
+///
+/// Called on the main thread. The blocks may be called from any.
 #if canImport(ObjectiveC)
     @objc
 #endif
-@MainActor
-public protocol IAPAlipaySDKService {
-    /// Pays an order string by the Alipay app.
+public protocol AlipaySDKServiceProtocol: AnyObject {
+    /// Pays an order string by the Alipay app. The block is told how it ended: `resultStatus`, `result` and `memo`.
     #if canImport(ObjectiveC)
         @objc(payOrder:fromScheme:callback:)
     #endif
-    func payOrder(_ orderStr: String, fromScheme schemeStr: String, callback: IAPAlipayCallback?)
+    func payOrder(_ orderStr: String, fromScheme schemeStr: String, callback completionBlock: @escaping ([AnyHashable: Any]) -> Void)
 
-    /// Takes the URL by which the Alipay app came back; the callback is for an app that was killed meanwhile.
+    /// Takes the URL by which the Alipay app came back; the block is for an app that was killed meanwhile.
     #if canImport(ObjectiveC)
         @objc(processOrderWithPaymentResult:standbyCallback:)
     #endif
-    func processOrderWithPaymentResult(_ resultUrl: URL, standbyCallback: IAPAlipayCallback?)
+    func processOrder(withPaymentResult resultUrl: URL, standbyCallback completionBlock: @escaping ([AnyHashable: Any]) -> Void)
 }

@@ -1,4 +1,5 @@
 import AlipayPlusValues
+import BillfoldConcurrency
 import Foundation
 
 /// One sheet, from the call that shows it to its end: at most one did-show, one choice, one end, whatever the page says and however
@@ -26,7 +27,7 @@ final class PaymentSheetSession {
     private let wait: Waiting
     private let log: @MainActor (IAPLogName, [String: String]) -> Void
     private let leftScreen: @MainActor (PaymentSheetSession) -> Void
-    private var alipay: (any IAPAlipaySDKService)?
+    private var alipay: (any AlipaySDKServiceProtocol)?
     private var listeners: [Listener] = []
     private var phase = Phase.loading
     private var deadline: Task<Void, Never>?
@@ -50,7 +51,7 @@ final class PaymentSheetSession {
         Task { listener(.event(IAPPaymentSheetEvent(name: IAPPaymentSheetEventDidShow))) }
     }
 
-    func show(alipay: (any IAPAlipaySDKService)?, limit: Duration) {
+    func show(alipay: (any AlipaySDKServiceProtocol)?, limit: Duration) {
         self.alipay = alipay
         guard let request = SheetRequest(data, language: settings.language, installedWallets: installedWallets) else {
             Task { fail(IAPError(.parameterIllegal, "the payment data's sheetUrl takes no query")) }
@@ -112,7 +113,11 @@ final class PaymentSheetSession {
 
     private func leave(_ selection: SheetMessage.Selection) async {
         if let order = selection.orderString, let alipay, let scheme = settings.fromScheme {
-            return alipay.payOrder(order, fromScheme: scheme) { self.alipayEnded($0) }
+            // From whatever thread: the block is the app's to call.
+            return alipay.payOrder(order, fromScheme: scheme) { @Sendable result in
+                let status = Self.status(in: result)
+                MainThread.run { self.alipayEnded(status) }
+            }
         }
         let links = selection.links.isEmpty ? data[selection.walletName]?.links ?? WalletLinks() : selection.links
         let opening = WalletOpening(surroundings: surroundings, environment: data.environment, wait: wait) { name, way in
@@ -125,10 +130,15 @@ final class PaymentSheetSession {
         end(.left(wallet: selection.walletName, way: way))
     }
 
+    /// Old Alipay SDKs spell it with a capital letter [O].
+    nonisolated static func status(in result: [AnyHashable: Any]) -> String? {
+        (result["resultStatus"] ?? result["ResultStatus"]) as? String
+    }
+
     /// What the linked Alipay SDK says; the first time counts.
-    func alipayEnded(_ result: [AnyHashable: Any]?) {
+    func alipayEnded(_ status: String?) {
         guard phase == .leaving else { return }
-        let word = PaymentSheetOutcome.AlipayWord(resultStatus: result?["resultStatus"] as? String)
+        let word = PaymentSheetOutcome.AlipayWord(resultStatus: status)
         tell(word.eventName)
         end(.alipay(word))
     }

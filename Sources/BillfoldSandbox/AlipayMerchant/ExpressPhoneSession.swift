@@ -223,7 +223,7 @@ package final class ExpressPhoneSession {
             let address =
                 distorted == safepay.result ? url : URL(string: SafepayURL(scheme: safepay.scheme, result: distorted).description) ?? url
             // Both delegate methods of an app fire for one address: a payment counts once.
-            for _ in 0..<2 { service.processOrderWithPaymentResult(address) { [weak self] in self?.told($0) } }
+            for _ in 0..<2 { service.processOrder(withPaymentResult: address) { [weak self] in self?.told($0) } }
         }
     }
 
