@@ -1,4 +1,5 @@
 #if canImport(UIKit) && canImport(WebKit) && !os(watchOS)
+    public import Foundation
     import UIKit
 
     extension PaymentClient {

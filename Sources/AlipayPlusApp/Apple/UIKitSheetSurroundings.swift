@@ -8,7 +8,7 @@
         private var sheet: SheetViewController?
 
         public init() {
-            NotificationCenter.default.addObserver(
+            _ = NotificationCenter.default.addObserver(
                 forName: UIApplication.willResignActiveNotification, object: nil, queue: .main
             ) { [weak self] _ in MainActor.assumeIsolated { self?.departures += 1 } }
         }

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && canImport(PassKit) && !os(watchOS)
+    public import Foundation
     import UIKit
 
     extension AvailabilityMonitor {

@@ -1,5 +1,5 @@
 #if canImport(WebKit) && canImport(PassKit)
-    import Foundation
+    public import Foundation
     public import WebKit
 
     extension WalletBridge {

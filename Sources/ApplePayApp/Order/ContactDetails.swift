@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(PassKit)
-    public import Contacts
+    import Contacts
     public import PassKit
 #else
     public import PassKitSimulator

@@ -1,6 +1,6 @@
 #if canImport(PassKit)
     public import PassKit
-    public import UIKit
+    import UIKit
 #else
     public import PassKitSimulator
 #endif
