@@ -82,6 +82,7 @@ let package = Package(
         .library(name: "MiniProgramsDiagnosis", targets: ["MiniProgramsDiagnosis"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
+        .library(name: "UnionPayApp", targets: ["UnionPayApp"]),
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
         .library(name: "AlipayPlusApp", targets: ["AlipayPlusApp"]),
         .library(name: "WalletAPI", targets: ["WalletAPI"]),
@@ -173,6 +174,7 @@ let package = Package(
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator", ["BillfoldConcurrency"]),
         library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
+        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "PassKitSimulator"]),
         library(
             "AlipayApp",
             ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
@@ -356,6 +358,7 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "AlipayPlusValues",
                 "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
+        tests("UnionPayAppTests", ["BillfoldDiagnosis", "PassKitSimulator", "UnionPayApp"], support: false),
         tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "AlipayApp"]),
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),
         tests(

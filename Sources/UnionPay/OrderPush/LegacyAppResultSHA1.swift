@@ -5,7 +5,8 @@ public import X509
 /// (unionpay-tn.md#signed-result [V]).
 ///
 /// UnionPay signs with SHA-1 here whatever version the messages have, so this is evidence of origin as weak as SHA-1 is. That costs
-/// nothing: what it tells settles nothing. Keep it on the server, where keys can be exchanged; an app with a built-in key fails with the next one.
+/// nothing: what it tells settles nothing. Keep it on the server, where keys can be exchanged; an app with a built-in key fails with the
+/// next one.
 public struct LegacyAppResultSHA1Verifier: Sendable {
     private let keys: [String: Certificate.PublicKey]
 
