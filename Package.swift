@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "AlipayPlusDiagnosis", targets: ["AlipayPlusDiagnosis"]),
         .library(name: "MiniPrograms", targets: ["MiniPrograms"]),
         .library(name: "MiniProgramsDiagnosis", targets: ["MiniProgramsDiagnosis"]),
+        .library(name: "UIKitSimulator", targets: ["UIKitSimulator"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
         .library(name: "UnionPayApp", targets: ["UnionPayApp"]),
@@ -171,8 +172,9 @@ let package = Package(
         // What forges tokens for tests and for the sandbox's wallet.
         library("ApplePayForging", ["BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "ApplePay", .crypto]),
 
-        // What runs in the phone's app, and PassKit in software.
-        library("PassKitSimulator", ["BillfoldConcurrency"]),
+        // What runs in the phone's app, and UIKit and PassKit in software.
+        library("UIKitSimulator", ["BillfoldConcurrency"]),
+        library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator"]),
         library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
         library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "PassKitSimulator"]),
         library(
@@ -384,7 +386,7 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
                 "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay",
                 "UnionPayDiagnosis", "Alipay", "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms",
-                "MiniProgramsDiagnosis", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext",
+                "MiniProgramsDiagnosis", "UIKitSimulator", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext",
                 "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments",
                 "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",
                 "WalletServer", .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,

@@ -40,16 +40,10 @@ final class CardViewController: UIViewController, PKAddPaymentPassViewController
     init(card: BankCard, backend: any CardBackend) {
         self.card = card
         self.backend = backend
-        #if canImport(UIKit)
-            super.init(nibName: nil, bundle: nil)
-        #else
-            super.init()
-        #endif
+        super.init(nibName: nil, bundle: nil)
     }
 
-    #if canImport(UIKit)
-        required init?(coder: NSCoder) { nil }
-    #endif
+    required init?(coder: NSCoder) { nil }
 
     var showsAddButton: Bool {
         PKAddPaymentPassViewController.canAddPaymentPass()

@@ -70,16 +70,10 @@ final class SampleLogIn: UIViewController, PKIssuerProvisioningExtensionAuthoriz
 
     init(knows: Bool) {
         self.knows = knows
-        #if canImport(UIKit)
-            super.init(nibName: nil, bundle: nil)
-        #else
-            super.init()
-        #endif
+        super.init(nibName: nil, bundle: nil)
     }
 
-    #if canImport(UIKit)
-        required init?(coder: NSCoder) { nil }
-    #endif
+    required init?(coder: NSCoder) { nil }
 
     override func viewDidAppear(_ animated: Bool) { completionHandler?(knows ? .authorized : .canceled) }
 }

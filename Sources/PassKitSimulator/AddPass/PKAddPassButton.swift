@@ -1,4 +1,5 @@
 public import Foundation
+public import UIKitSimulator
 
 /// How the button looks.
 public enum PKAddPassButtonStyle: Int, Sendable, CaseIterable {
@@ -8,21 +9,18 @@ public enum PKAddPassButtonStyle: Int, Sendable, CaseIterable {
 
 /// The system-drawn "Add to Wallet" button.
 @MainActor
-open class PKAddPassButton: NSObject {
+@preconcurrency
+open class PKAddPassButton: UIButton {
     open var addPassButtonStyle: PKAddPassButtonStyle
-    open var isHidden = false
-    open var isEnabled = true
-    /// Stands in for UIKit's target and action.
+    /// A shorter word for an action of the primary event.
     open var onTap: (@MainActor () -> Void)?
 
     public init(addPassButtonStyle style: PKAddPassButtonStyle) {
         addPassButtonStyle = style
-        super.init()
+        super.init(frame: .zero)
+        addAction(UIAction { [weak self] _ in self?.onTap?() }, for: .primaryActionTriggered)
     }
 
-    /// The customer's finger. A hidden or disabled button does not hear it.
-    open func sendTap() {
-        guard !isHidden, isEnabled else { return }
-        onTap?()
-    }
+    /// There are no archives here: nil, always.
+    public required init?(coder: NSCoder) { nil }
 }

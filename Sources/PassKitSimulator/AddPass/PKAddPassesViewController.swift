@@ -1,3 +1,5 @@
+public import UIKitSimulator
+
 /// The controller for passes from a file; here only the question that integrations mistake for the one about payment passes.
 @MainActor
 open class PKAddPassesViewController: UIViewController {

@@ -1,4 +1,5 @@
 public import Foundation
+public import UIKitSimulator
 
 /// The system's add-pass flow. Present it on a ``UIViewController``; its ``sheet`` is what the customer sees.
 @MainActor
@@ -21,8 +22,11 @@ open class PKAddPaymentPassViewController: UIViewController {
         self.configuration = configuration
         self.delegate = delegate
         self.device = device
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
+
+    /// There are no archives here: nil, always.
+    public required init?(coder: NSCoder) { nil }
 
     // A screen that is dropped instead of dismissed must not leave its flow waiting for a tap for ever.
     deinit {

@@ -1,11 +1,45 @@
 import BillfoldConcurrency
+public import UIKitSimulator
 
 /// A phone: model, system, restrictions, cards and owner. PassKit's class-level questions ask the ``current`` one.
 ///
-/// Bind a device to a task with `SimulatedDevice.$current.withValue(device) { … }`; many phones then live in one process.
+/// Bind a device to a task with `SimulatedDevice.$current.withValue(device) { … }`; many phones then live in one process. A program that plays one
+/// phone names it once instead, with ``useForProcess(_:)``: what an app puts on a queue of Dispatch is bound to nothing.
 public final class SimulatedDevice: Sendable {
-    /// The device of the current task. Outside any binding it is one that cannot pay.
-    @TaskLocal public static var current = SimulatedDevice(Configuration(model: "none", hasSecureElement: false))
+    /// The device of the current task. Outside any binding it is the process's, which cannot pay unless ``useForProcess(_:)`` named another.
+    @TaskLocal public static var current = unbound()
+
+    private enum OfProcess {
+        case open
+        case named(SimulatedDevice)
+        case settled
+    }
+
+    private static let ofProcess = Locked(OfProcess.open)
+
+    private static func unbound() -> SimulatedDevice {
+        let named = ofProcess.withLock { state -> SimulatedDevice? in
+            defer { state = .settled }
+            if case .named(let device) = state { return device }
+            return nil
+        }
+        return named ?? SimulatedDevice(Configuration(model: "none", hasSecureElement: false), screen: .ofProcess)
+    }
+
+    /// Makes a device the one that ``current`` is outside any binding.
+    ///
+    /// - Parameter device: The phone that the process plays.
+    /// - Returns: False where something asked for ``current`` before: that answer stands for the life of the process.
+    public static func useForProcess(_ device: SimulatedDevice) -> Bool {
+        ofProcess.withLock { state in
+            if case .settled = state { return false }
+            state = .named(device)
+            return true
+        }
+    }
+
+    /// Whoever asks for the current screen gets the current device's, once there is a device.
+    private static let givesItsScreen: Void = SimulatedScreen.find { current.screen }
 
     /// The extension of the app whose code the current task runs; nil in the app itself. The library shows it the passes that name it.
     @TaskLocal static var callingExtension: SignedApp?
@@ -76,6 +110,8 @@ public final class SimulatedDevice: Sendable {
     let tokenSource: any PaymentTokenSource
     let broker: any ProvisioningBroker
     public let pairedWatch: SimulatedDevice?
+    /// What is shown on the device, and the app as UIKit's names know it. Its faults are the device's too.
+    public let screen: SimulatedScreen
     let timer: DeviceTimer
     let state: Locked<State>
     private let onPaymentSetup: @Sendable (SimulatedDevice) -> Void
@@ -102,8 +138,10 @@ public final class SimulatedDevice: Sendable {
     public init(
         _ configuration: Configuration, tokenSource: (any PaymentTokenSource)? = nil, timer: DeviceTimer = .continuous,
         broker: (any ProvisioningBroker)? = nil, pairedWatch: SimulatedDevice? = nil, passes: [WalletPass] = [],
-        onPaymentSetup: @escaping @Sendable (SimulatedDevice) -> Void = { _ in }
+        screen: SimulatedScreen = SimulatedScreen(), onPaymentSetup: @escaping @Sendable (SimulatedDevice) -> Void = { _ in }
     ) {
+        _ = Self.givesItsScreen
+        self.screen = screen
         self.tokenSource = tokenSource ?? NoTokenSource()
         self.timer = timer
         self.onPaymentSetup = onPaymentSetup
@@ -111,6 +149,7 @@ public final class SimulatedDevice: Sendable {
         self.pairedWatch = pairedWatch
         state = Locked(State(configuration: configuration, passes: passes, remotePasses: pairedWatch?.passes ?? []))
         pairedWatch?.state.withLock { $0.companion = self }
+        screen.hear { [weak self] fault in self?.record(DeviceFault.Code(rawValue: fault.code.rawValue), fault.reason) }
     }
 
     public var configuration: Configuration { state.withLock { $0.configuration } }

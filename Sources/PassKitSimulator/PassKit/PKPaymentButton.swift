@@ -1,4 +1,5 @@
 public import Foundation
+public import UIKitSimulator
 
 /// What the button says beside the mark.
 public enum PKPaymentButtonType: Int, Sendable, CaseIterable {
@@ -14,24 +15,21 @@ public enum PKPaymentButtonStyle: Int, Sendable, CaseIterable {
 
 /// The system-drawn button: an app chooses type and style, never the drawing.
 @MainActor
-open class PKPaymentButton: NSObject {
+@preconcurrency
+open class PKPaymentButton: UIButton {
     public let paymentButtonType: PKPaymentButtonType
     public let paymentButtonStyle: PKPaymentButtonStyle
     open var cornerRadius: CGFloat = 4
-    open var isHidden = false
-    open var isEnabled = true
-    /// Stands in for UIKit's target and action. A tap must start the sheet at once.
+    /// A shorter word for an action of the primary event. A tap must start the sheet at once.
     open var onTap: (@MainActor () -> Void)?
 
     public init(paymentButtonType type: PKPaymentButtonType, paymentButtonStyle style: PKPaymentButtonStyle) {
         paymentButtonType = type
         paymentButtonStyle = style
-        super.init()
+        super.init(frame: .zero)
+        addAction(UIAction { [weak self] _ in self?.onTap?() }, for: .primaryActionTriggered)
     }
 
-    /// The customer's finger. A hidden or disabled button does not hear it.
-    open func sendTap() {
-        guard !isHidden, isEnabled else { return }
-        onTap?()
-    }
+    /// There are no archives here: nil, always.
+    public required init?(coder: NSCoder) { nil }
 }

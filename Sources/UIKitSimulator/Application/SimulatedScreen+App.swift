@@ -1,0 +1,173 @@
+public import Foundation
+
+/// What the system does to the app.
+@MainActor
+extension SimulatedScreen {
+    /// Starts the app: its delegate hears it, then its scene's, then it is in front.
+    ///
+    /// - Parameters:
+    ///   - delegate: The app's own.
+    ///   - scene: The delegate of its scene, where the app has one.
+    ///   - link: What started the app, if a link did.
+    ///   - sourceApplication: The bundle of the app that the link came from.
+    public func launch(
+        _ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)? = nil, by link: URL? = nil,
+        from sourceApplication: String? = nil
+    ) {
+        let application = application
+        application.delegate = delegate
+        var options: [UIApplication.LaunchOptionsKey: Any]?
+        if let link, scene == nil {
+            options = [.url: link]
+            options?[.sourceApplication] = sourceApplication
+        }
+        let isWilling = delegate.application(application, willFinishLaunchingWithOptions: options)
+        let isLaunched = delegate.application(application, didFinishLaunchingWithOptions: options)
+        tell(UIApplication.didFinishLaunchingNotification)
+        if let scene {
+            let connection = UIScene.ConnectionOptions()
+            connection.sourceApplication = sourceApplication
+            if let link { connection.urlContexts = [UIOpenURLContext(url: link, sourceApplication: sourceApplication)] }
+            let made = UIWindowScene(session: UISceneSession(), connectionOptions: connection)
+            made.delegate = scene
+            application.connectedScenes.insert(made)
+            scene.scene(made, willConnectTo: made.session, options: connection)
+            made.activationState = .foregroundInactive
+        } else if let link, isWilling, isLaunched {
+            hand(link, from: sourceApplication)
+        }
+        application.applicationState = .background
+        comeToFront()
+    }
+
+    /// Opens a link into the running app, as another app or the system does: the app comes to the front for it.
+    ///
+    /// - Parameters:
+    ///   - link: The link, of a scheme that is the app's.
+    ///   - sourceApplication: The bundle of the app that opens it.
+    /// - Returns: Whether the app said that the link was its own; of an app with scenes, whether there is a scene.
+    @discardableResult
+    public func openInApp(_ link: URL, from sourceApplication: String? = nil) -> Bool {
+        enterForeground()
+        let isTaken = hand(link, from: sourceApplication)
+        becomeActive()
+        return isTaken
+    }
+
+    /// Sends the app to the background, as another app that comes to the front does.
+    public func goToBackground() {
+        guard application.applicationState != .background else { return }
+        resignActive()
+        application.applicationState = .background
+        for scene in application.connectedScenes {
+            scene.activationState = .background
+            scene.delegate?.sceneDidEnterBackground(scene)
+            tell(UIScene.didEnterBackgroundNotification, scene)
+        }
+        application.delegate?.applicationDidEnterBackground(application)
+        tell(UIApplication.didEnterBackgroundNotification)
+    }
+
+    /// Brings the app to the front.
+    public func comeToFront() {
+        enterForeground()
+        becomeActive()
+    }
+
+    /// Puts something of the system before the app, which stays in sight: it is inactive until ``comeToFront()``.
+    public func resignActive() {
+        guard application.applicationState == .active else { return }
+        for scene in application.connectedScenes {
+            scene.delegate?.sceneWillResignActive(scene)
+            tell(UIScene.willDeactivateNotification, scene)
+            scene.activationState = .foregroundInactive
+        }
+        if application.connectedScenes.isEmpty { application.delegate?.applicationWillResignActive(application) }
+        tell(UIApplication.willResignActiveNotification)
+        application.applicationState = .inactive
+    }
+
+    private func enterForeground() {
+        guard application.applicationState == .background else { return }
+        application.applicationState = .inactive
+        for scene in application.connectedScenes {
+            scene.activationState = .foregroundInactive
+            scene.delegate?.sceneWillEnterForeground(scene)
+            tell(UIScene.willEnterForegroundNotification, scene)
+        }
+        if application.connectedScenes.isEmpty { application.delegate?.applicationWillEnterForeground(application) }
+        tell(UIApplication.willEnterForegroundNotification)
+    }
+
+    private func becomeActive() {
+        guard application.applicationState != .active else { return }
+        application.applicationState = .active
+        for scene in application.connectedScenes {
+            scene.activationState = .foregroundActive
+            scene.delegate?.sceneDidBecomeActive(scene)
+            tell(UIScene.didActivateNotification, scene)
+        }
+        if application.connectedScenes.isEmpty { application.delegate?.applicationDidBecomeActive(application) }
+        tell(UIApplication.didBecomeActiveNotification)
+    }
+
+    @discardableResult
+    private func hand(_ link: URL, from sourceApplication: String?) -> Bool {
+        if let scene = application.connectedScenes.first {
+            scene.delegate?.scene(scene, openURLContexts: [UIOpenURLContext(url: link, sourceApplication: sourceApplication)])
+            return scene.delegate != nil
+        }
+        var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: false]
+        options[.sourceApplication] = sourceApplication
+        return application.delegate?.application(application, open: link, options: options) ?? false
+    }
+
+    private func tell(_ name: Notification.Name, _ object: Any? = nil) {
+        NotificationCenter.default.post(name: name, object: object ?? application)
+    }
+}
+
+/// What the customer sees and does.
+@MainActor
+extension SimulatedScreen {
+    /// The controller that takes the customer's taps: the last one that was presented, or the key window's root.
+    public var topController: UIViewController? {
+        var top = application.keyWindow?.rootViewController
+        while let next = top?.presentedViewController { top = next }
+        return top
+    }
+
+    /// The question on the screen, if any.
+    public var alert: UIAlertController? { topController as? UIAlertController }
+
+    /// Every view that the customer sees of ``topController``, from the back to the front.
+    public var visibleViews: [UIView] { topController?.seenViews ?? [] }
+
+    /// The texts that the customer reads, alerts' and buttons' too.
+    public var texts: [String] {
+        if let alert { return [alert.title, alert.message].compactMap(\.self) + alert.actions.compactMap(\.title) }
+        return visibleViews.compactMap { ($0 as? UILabel)?.text ?? ($0 as? UIButton)?.currentTitle }
+    }
+
+    /// Taps what bears a text: an answer of the alert on the screen, or a button.
+    ///
+    /// - Parameter title: The whole text.
+    /// - Returns: False where the customer sees nothing of that text that takes a tap.
+    @discardableResult
+    public func tap(_ title: String) -> Bool {
+        if let alert { return alert.sendTap(on: title) }
+        guard let button = visibleViews.compactMap({ $0 as? UIButton }).last(where: { $0.currentTitle == title }), button.isEnabled else {
+            return false
+        }
+        button.sendTap()
+        return true
+    }
+}
+
+extension UIViewController {
+    fileprivate var seenViews: [UIView] {
+        let own = viewIfLoaded?.visibleTree ?? []
+        let others = seenChildren.flatMap(\.seenViews).filter { view in !own.contains { $0 === view } }
+        return own + others
+    }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+
+/// The app as the system sees it.
+@MainActor
+@preconcurrency
+open class UIApplication: UIResponder {
+    /// Whether the customer sees the app.
+    public enum State: Int, Sendable {
+        case active = 0
+        case inactive, background
+    }
+
+    /// Names a value that the app was started with.
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+        public static let sourceApplication = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
+        public static let annotation = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsAnnotationKey")
+    }
+
+    /// Names a value that comes with a link.
+    public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let sourceApplication = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
+        public static let annotation = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
+        public static let openInPlace = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
+    }
+
+    /// Names a wish about a link that leaves the app.
+    public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let universalLinksOnly = OpenExternalURLOptionsKey(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
+    }
+
+    public nonisolated static let didFinishLaunchingNotification = Notification.Name("UIApplicationDidFinishLaunchingNotification")
+    public nonisolated static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActiveNotification")
+    public nonisolated static let willResignActiveNotification = Notification.Name("UIApplicationWillResignActiveNotification")
+    public nonisolated static let didEnterBackgroundNotification = Notification.Name("UIApplicationDidEnterBackgroundNotification")
+    public nonisolated static let willEnterForegroundNotification = Notification.Name("UIApplicationWillEnterForegroundNotification")
+    public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
+    public nonisolated static let openSettingsURLString = "app-settings:"
+
+    /// The application of the current ``SimulatedScreen``.
+    open class var shared: UIApplication { SimulatedScreen.current.application }
+
+    open var delegate: (any UIApplicationDelegate)?
+    open internal(set) var applicationState = State.inactive
+    open internal(set) var connectedScenes: Set<UIScene> = []
+    private unowned let screen: SimulatedScreen
+    private var shown: [Reference] = []
+
+    private struct Reference {
+        weak var window: UIWindow?
+    }
+
+    init(screen: SimulatedScreen) {
+        self.screen = screen
+        super.init()
+    }
+
+    // MARK: Windows
+
+    /// Those that were shown and are alive, the lowest first. Deprecated since iOS 15: ask the scene.
+    open var windows: [UIWindow] { shown.compactMap(\.window) }
+
+    /// The window that is typed into. Deprecated since iOS 13: ask the scene.
+    open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }
+
+    func makeKey(_ window: UIWindow) {
+        for other in windows where other !== window { other.becomeKey(false) }
+        shown.removeAll { $0.window == nil || $0.window === window }
+        shown.append(Reference(window: window))
+        window.becomeKey(true)
+    }
+
+    /// The window that a delegate keeps in its own property of that name.
+    func window(of delegate: Any) -> UIWindow? {
+        let own = Mirror(reflecting: delegate).children.first { $0.label == "window" }?.value
+        return own as? UIWindow
+    }
+
+    // MARK: Links that leave the app
+
+    /// Whether another app takes the link. No for a scheme that the app does not declare, where ``SimulatedScreen/declaredSchemes`` says which.
+    open func canOpenURL(_ url: URL) -> Bool { screen.answers(url) }
+
+    /// Opens a link outside of the app. Needs no declared scheme. The handler is called later, on the main actor; the app is in the background
+    /// then where another app took the link.
+    open func open(
+        _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
+        completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+    ) {
+        let isOpened = screen.leave(by: url, onlyApps: options[.universalLinksOnly] as? Bool ?? false)
+        if isOpened { screen.goToBackground() }
+        guard let completion else { return }
+        Task { completion(isOpened) }
+    }
+
+    /// Opens a link outside of the app and says whether something took it.
+    open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
+        await withCheckedContinuation { continuation in open(url, options: options) { continuation.resume(returning: $0) } }
+    }
+
+    /// The form of iOS 2 to 10. Apps that are built for iOS 18 get `false` and nothing opens; here it still opens.
+    @discardableResult
+    open func openURL(_ url: URL) -> Bool {
+        let isOpened = screen.leave(by: url, onlyApps: false)
+        if isOpened { screen.goToBackground() }
+        return isOpened
+    }
+}
+
+@MainActor
+extension SimulatedScreen {
+    /// The app on this screen.
+    public var application: UIApplication {
+        if let made = applicationOnScreen as? UIApplication { return made }
+        let made = UIApplication(screen: self)
+        applicationOnScreen = made
+        return made
+    }
+}

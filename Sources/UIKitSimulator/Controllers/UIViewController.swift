@@ -1,0 +1,166 @@
+public import Foundation
+
+/// A screen of an app: its view, its life cycle, and what it presents. Nothing moves here: what is animated on a device happens at once.
+@MainActor
+@preconcurrency
+open class UIViewController: UIResponder {
+    open var title: String?
+    open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
+    open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    open var isModalInPresentation = false
+    /// Those that this one contains, such as a navigation controller's stack.
+    open internal(set) var children: [UIViewController] = []
+    open internal(set) weak var parent: UIViewController?
+    open private(set) var isBeingPresented = false
+    open private(set) var isBeingDismissed = false
+    /// Whether the customer sees it.
+    package private(set) var isOnScreen = false
+    private var loadedView: UIView?
+    private var presented: UIViewController?
+    private weak var presenter: UIViewController?
+
+    /// There are no archives here: both arguments are ignored.
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
+
+    public override convenience init() { self.init(nibName: nil, bundle: nil) }
+
+    /// There are no archives here: nil, always.
+    public required init?(coder: NSCoder) { nil }
+
+    open override var next: UIResponder? { loadedView?.superview ?? parent }
+
+    // MARK: The view
+
+    /// Loaded when it is first asked for.
+    open var view: UIView! {
+        get {
+            loadViewIfNeeded()
+            return loadedView
+        }
+        set {
+            loadedView?.controller = nil
+            loadedView = newValue
+            newValue?.controller = self
+        }
+    }
+
+    open var isViewLoaded: Bool { loadedView != nil }
+    open var viewIfLoaded: UIView? { loadedView }
+
+    /// Makes the view. An override sets ``view`` and does not call this one.
+    open func loadView() { view = UIView(frame: .zero) }
+
+    /// Loads the view where it was not yet, and calls ``viewDidLoad()`` then.
+    open func loadViewIfNeeded() {
+        guard loadedView == nil else { return }
+        loadView()
+        if loadedView == nil { view = UIView(frame: .zero) }
+        viewDidLoad()
+    }
+
+    /// Called once, when the view was made. Does nothing by itself.
+    open func viewDidLoad() {}
+    /// Called before the controller is shown. Does nothing by itself.
+    open func viewWillAppear(_ animated: Bool) {}
+    /// Called once the controller is shown. Does nothing by itself.
+    open func viewDidAppear(_ animated: Bool) {}
+    /// Called before the controller is taken away. Does nothing by itself.
+    open func viewWillDisappear(_ animated: Bool) {}
+    /// Called once the controller was taken away. Does nothing by itself.
+    open func viewDidDisappear(_ animated: Bool) {}
+
+    // MARK: Presenting
+
+    /// What this controller presents, or one that contains it.
+    open var presentedViewController: UIViewController? { presented ?? parent?.presentedViewController }
+
+    /// Who presents this controller, or one that contains it.
+    open var presentingViewController: UIViewController? { presenter ?? parent?.presentingViewController }
+
+    /// Shows another controller over this one. One at a time: a second one is refused, and recorded as a ``ScreenFault``. The completion is called
+    /// after the other's ``viewDidAppear(_:)``.
+    open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {
+        let base = outermost
+        guard base.presented == nil, viewControllerToPresent.presenter == nil, viewControllerToPresent !== base else {
+            SimulatedScreen.current.record(.presentedOverAnother, "a controller is on the screen already")
+            return
+        }
+        base.presented = viewControllerToPresent
+        viewControllerToPresent.presenter = base
+        viewControllerToPresent.isBeingPresented = true
+        viewControllerToPresent.appear(flag)
+        viewControllerToPresent.isBeingPresented = false
+        completion?()
+    }
+
+    /// Takes away what this controller presented, and what that presented in turn; without such, this controller itself. The completion is called
+    /// after the other's ``viewDidDisappear(_:)``.
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        guard let shown = presentedViewController, let base = shown.presenter else {
+            guard let presenting = presentingViewController else {
+                completion?()
+                return
+            }
+            presenting.dismiss(animated: flag, completion: completion)
+            return
+        }
+        if shown.presented != nil { shown.dismiss(animated: false) }
+        base.presented = nil
+        shown.presenter = nil
+        shown.isBeingDismissed = true
+        shown.disappear(flag)
+        shown.isBeingDismissed = false
+        completion?()
+    }
+
+    // MARK: Containing
+
+    /// Puts a controller into this one. The app adds the view, and calls ``didMove(toParent:)``.
+    open func addChild(_ childController: UIViewController) {
+        childController.removeFromParent()
+        children.append(childController)
+        childController.parent = self
+    }
+
+    /// Takes this controller out of the one that contains it.
+    open func removeFromParent() {
+        parent?.children.removeAll { $0 === self }
+        parent = nil
+    }
+
+    /// Called before the controller changes its parent. Does nothing by itself.
+    open func willMove(toParent parent: UIViewController?) {}
+    /// Called after the controller changed its parent. Does nothing by itself.
+    open func didMove(toParent parent: UIViewController?) {}
+
+    /// The one that contains this one and is contained in none.
+    private var outermost: UIViewController { parent?.outermost ?? self }
+
+    /// Tells the controller, and those that are seen in it, that the customer sees it now.
+    func appear(_ animated: Bool) {
+        guard !isOnScreen else { return }
+        loadViewIfNeeded()
+        viewWillAppear(animated)
+        isOnScreen = true
+        for child in seenChildren { child.appear(animated) }
+        viewDidAppear(animated)
+    }
+
+    func disappear(_ animated: Bool) {
+        guard isOnScreen else { return }
+        viewWillDisappear(animated)
+        isOnScreen = false
+        for child in seenChildren { child.disappear(animated) }
+        viewDidDisappear(animated)
+    }
+
+    /// Those children that are seen when this one is.
+    var seenChildren: [UIViewController] { children }
+}
+
+/// How a presented controller covers the one under it. Nothing is drawn, so nothing follows from it here.
+public enum UIModalPresentationStyle: Int, Sendable {
+    case fullScreen = 0
+    case pageSheet, formSheet, currentContext, custom, overFullScreen, overCurrentContext, popover
+    case automatic = -2
+}

@@ -1,0 +1,27 @@
+/// A mistake of an app that its engineer would hear of on a device: in the log, or by something that does not happen.
+public struct ScreenFault: Sendable, Hashable, Codable {
+    /// A stable code.
+    public struct Code: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(stringLiteral value: String) { rawValue = value }
+
+        /// A controller was presented by one that presents another already, or was on the screen already: nothing is shown.
+        public static let presentedOverAnother: Self = "presented-over-another"
+        /// The app asked whether a link can be opened and does not declare its scheme: the answer is no.
+        public static let schemeNotDeclared: Self = "scheme-not-declared"
+        /// No app of the device opens the link.
+        public static let linkNotOpened: Self = "link-not-opened"
+        /// A selector was sent to an object that does not take it: the app crashes on a device.
+        public static let selectorNotTaken: Self = "selector-not-taken"
+    }
+
+    public var code: Code
+    public var reason: String
+
+    /// Says what went wrong.
+    public init(code: Code, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+}

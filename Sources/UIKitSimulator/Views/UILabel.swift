@@ -1,0 +1,15 @@
+public import Foundation
+
+/// A text that the customer reads.
+@MainActor
+@preconcurrency
+open class UILabel: UIView {
+    open var text: String?
+    open var textColor: UIColor! = .label
+    open var numberOfLines = 1
+
+    public override init(frame: CGRect) { super.init(frame: frame) }
+
+    /// There are no archives here: nil, always.
+    public required init?(coder: NSCoder) { nil }
+}

@@ -1,0 +1,5 @@
+/// Light or dark.
+public enum UIUserInterfaceStyle: Int, Sendable {
+    case unspecified = 0
+    case light, dark
+}
