@@ -176,7 +176,7 @@ let package = Package(
         library("UIKitSimulator", ["BillfoldConcurrency"]),
         library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator"]),
         library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
-        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "PassKitSimulator"]),
+        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "UIKitSimulator"]),
         library(
             "AlipayApp",
             ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
@@ -360,7 +360,7 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "AlipayPlusValues",
                 "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
-        tests("UnionPayAppTests", ["BillfoldDiagnosis", "PassKitSimulator", "UnionPayApp"], support: false),
+        tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "UnionPayApp"], support: false),
         tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "AlipayApp"]),
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),
         tests(

@@ -50,7 +50,7 @@ enum Arrows {
         "UIKitSimulator": ["BillfoldConcurrency"],
         "PassKitSimulator": ["BillfoldConcurrency", "UIKitSimulator"],
         "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "ApplePay", "PassKitSimulator"],
-        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "PassKitSimulator"],
+        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "UIKitSimulator"],
         "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto"],
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldJSON", "BillfoldConcurrency", "AlipayPlusValues"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency"],

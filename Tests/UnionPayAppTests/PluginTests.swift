@@ -1,5 +1,5 @@
 import Foundation
-import PassKitSimulator
+import UIKitSimulator
 import Testing
 import UnionPayApp
 

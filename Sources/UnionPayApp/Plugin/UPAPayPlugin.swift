@@ -3,7 +3,7 @@ public import Foundation
 #if canImport(UIKit)
     public import UIKit
 #else
-    public import PassKitSimulator
+    public import UIKitSimulator
 #endif
 
 /// How a payment by ``UPAPayPlugin`` ended (unionpay-tn.md#apple-pay [D]). None of it proves money.

@@ -3,7 +3,7 @@ public import Foundation
 #if canImport(UIKit)
     public import UIKit
 #else
-    public import PassKitSimulator
+    public import UIKitSimulator
 #endif
 
 /// Hears how a payment by the older plug-in ended. Called on the main thread, once for each payment that was shown.

@@ -3,7 +3,7 @@ public import Foundation
 #if canImport(UIKit)
     public import UIKit
 #else
-    public import PassKitSimulator
+    public import UIKitSimulator
 #endif
 
 /// Told how a payment ended: `code` is "success", "fail" or "cancel", `data` the signed text for the server where there is one.
