@@ -91,12 +91,13 @@ struct MerchantInstallation {
         let notification = "\(process.addresses[.cardPayments].origin)/unionpay/notify"
         if let acquirer = file.acquirer {
             return .init(
-                transaction: acquirer.transaction, query: acquirer.query, file: acquirer.file, notification: notification)
+                transaction: acquirer.transaction, query: acquirer.query, file: acquirer.file, notification: notification,
+                application: acquirer.application)
         }
         let gateway = "\(process.addresses[.unionPay].origin)/unionpay"
         return .init(
             transaction: "\(gateway)/gateway/api/backTransReq.do", query: "\(gateway)/gateway/api/queryTrans.do",
-            file: "\(gateway)/file/", notification: notification)
+            file: "\(gateway)/file/", notification: notification, application: "\(gateway)/gateway/api/appTransReq.do")
     }
 
     private func verifier() async throws -> UnionPayVerifier {
