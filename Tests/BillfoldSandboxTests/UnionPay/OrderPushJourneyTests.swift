@@ -1,6 +1,6 @@
 import BillfoldMoney
 import BillfoldSandbox
-import BillfoldTrace
+import BillfoldStorage
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -121,7 +121,8 @@ import X509
 
     @Test func aStrangersNumberHasNoPage() async throws {
         try await UnionPayGatewayHarness.run { harness in
-            #expect(try await harness.page(TransactionNumber("000000000000000000001")).status == .notFound)
+            let number = try TransactionNumber("000000000000000000001")
+            #expect(try await harness.page(number).status == .notFound)
         }
     }
 
