@@ -149,6 +149,7 @@ public final class SimulatedDevice: Sendable {
         self.pairedWatch = pairedWatch
         state = Locked(State(configuration: configuration, passes: passes, remotePasses: pairedWatch?.passes ?? []))
         pairedWatch?.state.withLock { $0.companion = self }
+        screen.takeVersion { [weak self] in self?.configuration.systemVersion ?? "" }
         screen.hear { [weak self] fault in self?.record(DeviceFault.Code(rawValue: fault.code.rawValue), fault.reason) }
     }
 

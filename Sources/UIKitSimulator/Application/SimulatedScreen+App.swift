@@ -17,7 +17,7 @@ extension SimulatedScreen {
         let application = application
         application.delegate = delegate
         var options: [UIApplication.LaunchOptionsKey: Any]?
-        if let link, scene == nil {
+        if let link, scene == nil, !isOfTheWeb(link) {
             options = [.url: link]
             options?[.sourceApplication] = sourceApplication
         }
@@ -27,23 +27,27 @@ extension SimulatedScreen {
         if let scene {
             let connection = UIScene.ConnectionOptions()
             connection.sourceApplication = sourceApplication
-            if let link { connection.urlContexts = [UIOpenURLContext(url: link, sourceApplication: sourceApplication)] }
+            if let link, isOfTheWeb(link) {
+                connection.userActivities = [browsing(link)]
+            } else if let link {
+                connection.urlContexts = [UIOpenURLContext(url: link, sourceApplication: sourceApplication)]
+            }
             let made = UIWindowScene(session: UISceneSession(), connectionOptions: connection)
             made.delegate = scene
             application.connectedScenes.insert(made)
             scene.scene(made, willConnectTo: made.session, options: connection)
-            made.activationState = .foregroundInactive
         } else if let link, isWilling, isLaunched {
             hand(link, from: sourceApplication)
         }
-        application.applicationState = .background
+        // A scene enters the foreground when it starts, an app without scenes does not.
+        application.applicationState = scene == nil ? .inactive : .background
         comeToFront()
     }
 
     /// Opens a link into the running app, as another app or the system does: the app comes to the front for it.
     ///
     /// - Parameters:
-    ///   - link: The link, of a scheme that is the app's.
+    ///   - link: The link, of a scheme that is the app's. One of the web arrives as an activity of browsing.
     ///   - sourceApplication: The bundle of the app that opens it.
     /// - Returns: Whether the app said that the link was its own; of an app with scenes, whether there is a scene.
     @discardableResult
@@ -64,7 +68,7 @@ extension SimulatedScreen {
             scene.delegate?.sceneDidEnterBackground(scene)
             tell(UIScene.didEnterBackgroundNotification, scene)
         }
-        application.delegate?.applicationDidEnterBackground(application)
+        if application.connectedScenes.isEmpty { application.delegate?.applicationDidEnterBackground(application) }
         tell(UIApplication.didEnterBackgroundNotification)
     }
 
@@ -113,6 +117,13 @@ extension SimulatedScreen {
 
     @discardableResult
     private func hand(_ link: URL, from sourceApplication: String?) -> Bool {
+        if isOfTheWeb(link) {
+            guard let scene = application.connectedScenes.first else {
+                return application.delegate?.application(application, continue: browsing(link)) { _ in } ?? false
+            }
+            scene.delegate?.scene(scene, continue: browsing(link))
+            return scene.delegate != nil
+        }
         if let scene = application.connectedScenes.first {
             scene.delegate?.scene(scene, openURLContexts: [UIOpenURLContext(url: link, sourceApplication: sourceApplication)])
             return scene.delegate != nil
@@ -120,6 +131,12 @@ extension SimulatedScreen {
         var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: false]
         options[.sourceApplication] = sourceApplication
         return application.delegate?.application(application, open: link, options: options) ?? false
+    }
+
+    private func browsing(_ link: URL) -> NSUserActivity {
+        let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+        activity.webpageURL = link
+        return activity
     }
 
     private func tell(_ name: Notification.Name, _ object: Any? = nil) {

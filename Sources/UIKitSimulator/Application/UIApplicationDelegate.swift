@@ -26,6 +26,17 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool
     /// The form of iOS 4 to 9: called where the newer one is left out.
     func application(_ application: UIApplication, open url: URL, sourceApplication: String?, annotation: Any) -> Bool
+    /// Called for a link of the web that the app claims, unless the app has scenes.
+    ///
+    /// - Parameters:
+    ///   - application: The app.
+    ///   - userActivity: Its type is that of browsing, and it has the link.
+    ///   - restorationHandler: Nothing is restored here.
+    /// - Returns: Whether the link was the app's.
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool
     /// The oldest form: called where both newer ones are left out.
     func application(_ application: UIApplication, handleOpen url: URL) -> Bool
 }
@@ -54,6 +65,14 @@ extension UIApplicationDelegate {
     }
 
     public func application(_ application: UIApplication, handleOpen url: URL) -> Bool { false }
+
+    public func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool { false }
+
+    /// Makes `@main` compile and ends at once: a test makes the delegate and starts the app, by ``SimulatedScreen/launch(_:scene:by:from:)``.
+    public static func main() {}
 
     /// UIKit's property is optional, of an optional: `delegate?.window??.rootViewController`. A delegate's own property is the one to set.
     public var window: UIWindow?? { .some(UIApplication.shared.window(of: self)) }

@@ -15,6 +15,7 @@ open class UIScene: UIResponder {
     @preconcurrency
     open class ConnectionOptions: NSObject {
         open var urlContexts: Set<UIOpenURLContext> = []
+        open var userActivities: Set<NSUserActivity> = []
         open var sourceApplication: String?
     }
 
@@ -64,7 +65,7 @@ open class UIScene: UIResponder {
 @MainActor
 @preconcurrency
 open class UISceneSession: NSObject {
-    public let persistentIdentifier = UUID().uuidString
+    public var persistentIdentifier: String { "\(ObjectIdentifier(self))" }
 
     public override init() { super.init() }
 }
@@ -112,6 +113,8 @@ public protocol UISceneDelegate: NSObjectProtocol {
     func sceneDidEnterBackground(_ scene: UIScene)
     /// Called for links that reach a running app. An app with scenes gets them here and not in its application's delegate.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+    /// Called for a link of the web that the app claims.
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
 }
 
 extension UISceneDelegate {
@@ -122,6 +125,7 @@ extension UISceneDelegate {
     public func sceneWillResignActive(_ scene: UIScene) {}
     public func sceneDidEnterBackground(_ scene: UIScene) {}
     public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
+    public func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {}
 }
 
 /// The delegate of a scene with windows.

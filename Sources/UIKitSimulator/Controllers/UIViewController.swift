@@ -69,6 +69,12 @@ open class UIViewController: UIResponder {
     /// Called once the controller was taken away. Does nothing by itself.
     open func viewDidDisappear(_ animated: Bool) {}
 
+    /// What was overridden here or around here, or else what the device is set to.
+    open var traitCollection: UITraitCollection {
+        if overrideUserInterfaceStyle != .unspecified { return UITraitCollection(userInterfaceStyle: overrideUserInterfaceStyle) }
+        return (parent ?? presenter)?.traitCollection ?? loadedView?.superview?.traitCollection ?? UIScreen.main.traitCollection
+    }
+
     // MARK: Presenting
 
     /// What this controller presents, or one that contains it.

@@ -27,6 +27,8 @@ public final class SimulatedScreen: Sendable {
 
     /// The schemes that the app declares it asks about (`LSApplicationQueriesSchemes`); nil leaves them unchecked.
     @MainActor public var declaredSchemes: Set<String>?
+    /// Whether the device is light or dark.
+    @MainActor public var interfaceStyle = UIUserInterfaceStyle.light
     /// The links that left the app, in order.
     @MainActor public private(set) var openedLinks: [URL] = []
     @MainActor private var apps: [InstalledApp] = []
@@ -34,6 +36,14 @@ public final class SimulatedScreen: Sendable {
     @MainActor var applicationOnScreen: AnyObject?
     private let heard = Locked<[ScreenFault]>([])
     private let listeners = Locked<[@Sendable (ScreenFault) -> Void]>([])
+
+    private let version = Locked<@Sendable () -> String>({ "18.0" })
+
+    /// The system's version, such as `18.2`: that of the device that the screen belongs to.
+    public var systemVersion: String { version.withLock { $0 }() }
+
+    /// Says who knows the system's version.
+    package func takeVersion(from owner: @escaping @Sendable () -> String) { version.withLock { $0 = owner } }
 
     /// Makes a screen on which nothing is shown yet.
     public init() {}
@@ -71,7 +81,7 @@ public final class SimulatedScreen: Sendable {
     @MainActor
     func isOpenable(_ link: URL) -> Bool { isOfTheWeb(link) || app(for: link) != nil }
 
-    private func isOfTheWeb(_ link: URL) -> Bool { ["http", "https"].contains(link.scheme?.lowercased()) }
+    func isOfTheWeb(_ link: URL) -> Bool { ["http", "https"].contains(link.scheme?.lowercased()) }
 
     @MainActor
     private func app(for link: URL) -> InstalledApp? {

@@ -15,14 +15,15 @@ open class UIAction: NSObject {
     }
 
     open var title: String
-    public let identifier: Identifier
+    public var identifier: Identifier { given ?? Identifier("\(ObjectIdentifier(self))") }
     /// What sent it: the control.
     open private(set) var sender: Any?
+    private let given: Identifier?
     private let handler: UIActionHandler
 
     public init(title: String = "", identifier: Identifier? = nil, handler: @escaping UIActionHandler) {
         self.title = title
-        self.identifier = identifier ?? Identifier(UUID().uuidString)
+        given = identifier
         self.handler = handler
         super.init()
     }

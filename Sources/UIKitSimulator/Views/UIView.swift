@@ -17,6 +17,9 @@ open class UIView: UIResponder {
     open var accessibilityLabel: String?
     open private(set) var subviews: [UIView] = []
     open private(set) weak var superview: UIView?
+    /// What constraints of this view refer to.
+    public let safeAreaLayoutGuide = UILayoutGuide()
+    private let edges = UILayoutGuide()
     /// The controller that this view is the root of.
     weak var controller: UIResponder?
 
@@ -33,6 +36,21 @@ open class UIView: UIResponder {
     open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
 
     open override var next: UIResponder? { controller ?? superview }
+
+    /// What was overridden here or around here, or else what the device is set to.
+    open var traitCollection: UITraitCollection {
+        if overrideUserInterfaceStyle != .unspecified { return UITraitCollection(userInterfaceStyle: overrideUserInterfaceStyle) }
+        return superview?.traitCollection ?? UIScreen.main.traitCollection
+    }
+
+    open var topAnchor: NSLayoutYAxisAnchor { edges.topAnchor }
+    open var bottomAnchor: NSLayoutYAxisAnchor { edges.bottomAnchor }
+    open var leadingAnchor: NSLayoutXAxisAnchor { edges.leadingAnchor }
+    open var trailingAnchor: NSLayoutXAxisAnchor { edges.trailingAnchor }
+    open var centerXAnchor: NSLayoutXAxisAnchor { edges.centerXAnchor }
+    open var centerYAnchor: NSLayoutYAxisAnchor { edges.centerYAnchor }
+    open var widthAnchor: NSLayoutDimension { edges.widthAnchor }
+    open var heightAnchor: NSLayoutDimension { edges.heightAnchor }
 
     /// Adds a view above the others. It leaves the view that it was in.
     open func addSubview(_ view: UIView) { insertSubview(view, at: subviews.count) }

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// A wheel that turns while something is waited for.
+@MainActor
+@preconcurrency
+open class UIActivityIndicatorView: UIView {
+    /// Its size.
+    public enum Style: Int, Sendable {
+        case medium = 100
+        case large
+    }
+
+    open var style = Style.medium
+    /// Whether it is hidden when it stands still.
+    open var hidesWhenStopped = true
+    open private(set) var isAnimating = false
+
+    public override init(frame: CGRect) { super.init(frame: frame) }
+
+    public convenience init(style: Style) {
+        self.init(frame: .zero)
+        self.style = style
+        isHidden = true
+    }
+
+    /// There are no archives here: nil, always.
+    public required init?(coder: NSCoder) { nil }
+
+    /// Lets it turn, and shows it.
+    open func startAnimating() {
+        isAnimating = true
+        isHidden = false
+    }
+
+    /// Stops it, and hides it unless it shall be seen then.
+    open func stopAnimating() {
+        isAnimating = false
+        if hidesWhenStopped { isHidden = true }
+    }
+}

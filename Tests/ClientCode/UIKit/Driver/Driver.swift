@@ -1,0 +1,146 @@
+import Foundation
+import UIKitSimulator
+
+/// Each outcome is a line; the first that differs ends the program.
+@MainActor
+func check(_ outcome: String, _ holds: Bool, _ detail: @autoclosure () -> Any = "") {
+    guard holds else {
+        print("differs: \(outcome) \(detail())")
+        exit(1)
+    }
+    print(outcome)
+}
+
+@main
+struct Driver {
+    @MainActor
+    static func main() async {
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { life() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { oldDelegates() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { scenes() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { questions() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { await links() }
+    }
+
+    @MainActor
+    static func life() {
+        let screen = SimulatedScreen.current
+        let delegate = AppDelegate()
+        screen.launch(delegate)
+        let cart = (delegate.window?.rootViewController as? UINavigationController)?.topViewController as! CartViewController
+        check("the root appears once", cart.appearances == ["will appear", "did appear"], cart.appearances)
+        check("the first screen is read", screen.texts == ["Total ¥33.00", "Pay"], screen.texts)
+        check("the app is active", screen.application.applicationState == .active && delegate.life == ["launched", "active"], delegate.life)
+        check("the delegate's window is found", Windows.ofDelegate === delegate.window?.rootViewController && Windows.key === delegate.window)
+        check("a view is found by its tag", cart.view.viewWithTag(7) === cart.payButton)
+
+        check("the pay button is tapped by its selector", screen.tap("Pay") && cart.navigationController?.children.count == 2)
+        check("the cart is gone", cart.appearances.suffix(2) == ["will disappear", "did disappear"], cart.appearances)
+        check("the top controller is found", Windows.topViewController() is CheckoutViewController)
+        (Windows.topViewController() as? CheckoutViewController)?.close()
+        check("the cart is back", Windows.topViewController() === cart && cart.appearances.count == 6, cart.appearances)
+
+        screen.goToBackground()
+        check("the app is in the background", UIApplication.shared.applicationState == .background)
+        check("a link is the app's", screen.openInApp(URL(string: "teashop://paid")!, from: "com.example.wallet"))
+        check(
+            "the link came with its sender",
+            delegate.received.map(\.url.absoluteString) == ["teashop://paid"] && delegate.received[0].source == "com.example.wallet")
+        check(
+            "the life is told in order", delegate.life == ["launched", "active", "resigned", "background", "foreground", "active"],
+            delegate.life)
+        check("an observer with a selector heard of it", cart.returns == 1, cart.returns)
+        check("another scheme is not the app's", !screen.openInApp(URL(string: "other://x")!))
+        check("a link of the web arrives as an activity", screen.openInApp(URL(string: "https://tea.example/paid")!))
+        check("nothing was wrong", screen.faults.isEmpty, screen.faults)
+        _ = UIApplication.shared.delegate === delegate
+    }
+
+    @MainActor
+    static func oldDelegates() {
+        let old = OldAppDelegate()
+        SimulatedScreen.current.launch(old, by: URL(string: "teashop://cold")!, from: "com.example.wallet")
+        check("the form of iOS 4 gets a link that starts the app", old.received.map(\.url.host) == ["cold"] && old.received[0].source != nil)
+        SimulatedScreen.$bound.withValue(SimulatedScreen()) {
+            let oldest = OldestAppDelegate()
+            SimulatedScreen.current.launch(oldest)
+            check("the oldest form gets a link", SimulatedScreen.current.openInApp(URL(string: "teashop://a")!) && oldest.received.count == 1)
+        }
+    }
+
+    @MainActor
+    static func scenes() {
+        let screen = SimulatedScreen.current
+        let (app, scene) = (PlainAppDelegate(), SceneDelegate())
+        screen.launch(app, scene: scene, by: URL(string: "teashop://cold")!)
+        check("a scene gets the link that starts the app", scene.received.map(\.host) == ["cold"], scene.received)
+        screen.goToBackground()
+        check("the scene is in the background", scene.isInBackground)
+        screen.openInApp(URL(string: "teashop://warm")!)
+        check("a scene gets a later link", scene.received.map(\.host) == ["cold", "warm"] && scene.activations == 2, scene.received)
+        screen.openInApp(URL(string: "teashop://stranger")!, from: "com.example.stranger")
+        screen.openInApp(URL(string: "https://tea.example/x")!)
+        check("a scene gets a link of the web", scene.received.map(\.host).suffix(2) == ["warm", "tea.example"], scene.received)
+        check("the application's delegate gets none", app.received == 0)
+        check("the scene's window is key", Windows.key === scene.window && scene.window?.windowScene?.keyWindow === scene.window)
+    }
+
+    @MainActor
+    static func questions() {
+        let screen = SimulatedScreen.current
+        let window = UIWindow(frame: .zero)
+        let checkout = CheckoutViewController(total: "33.00")
+        window.rootViewController = checkout
+        window.makeKeyAndVisible()
+        check("a question is asked", screen.tap("Confirm") && screen.texts == ["Pay", "Pay ¥33.00?", "OK", "Cancel", "Empty cart"], screen.texts)
+        check("what is under a question is not tapped", !screen.tap("Confirm"))
+        check("a disabled answer is not tapped", !screen.tap("Empty cart") && screen.alert != nil)
+        check("the question is gone when it is answered", screen.tap("OK") && screen.alert == nil && checkout.decision == "OK")
+        checkout.confirm()
+        check("the other answer", screen.tap("Cancel") && checkout.decision == "Cancel")
+        checkout.chooseOnSheet()
+        checkout.confirm()
+        check("two questions at once are a fault", screen.faults.map(\.code) == [.presentedOverAnother], screen.faults)
+        check("the first stays", screen.tap("Apple Pay") && checkout.decision == "Apple Pay")
+
+        let presenter = UIViewController()
+        let shown = CheckoutViewController(total: "1")
+        window.rootViewController = presenter
+        presenter.present(shown, animated: true)
+        check("it is presented", presenter.presentedViewController === shown && shown.presentingViewController === presenter)
+        shown.close()
+        check("it dismisses itself", presenter.presentedViewController == nil && shown.hasDismissed)
+    }
+
+    @MainActor
+    static func links() async {
+        let screen = SimulatedScreen.current
+        var reached: [String] = []
+        screen.install(schemes: ["alipays"], hosts: ["wallet.example"]) { reached.append($0.absoluteString) }
+        screen.launch(PlainAppDelegate())
+        let opener = LinkOpener()
+        opener.openWallet("alipays://pay", page: "https://page.example")
+        await Task.yield()
+        check("the wallet opens", reached == ["alipays://pay"] && opener.outcomes == ["wallet"], (reached, opener.outcomes))
+        check("the app is in the background for it", UIApplication.shared.applicationState == .background)
+        screen.comeToFront()
+        opener.openWallet("other://pay", page: "https://page.example")
+        await Task.yield()
+        check("without the wallet its page opens", screen.openedLinks.last?.host == "page.example" && opener.outcomes.last == "page")
+        screen.declaredSchemes = []
+        opener.openWallet("alipays://pay", page: "https://page.example")
+        await Task.yield()
+        check("a scheme that is not declared is not seen", reached.count == 1 && screen.faults.last?.code == .schemeNotDeclared)
+        opener.openWithoutAsking("alipays://again")
+        check("it opens all the same", reached.last == "alipays://again")
+        opener.openUniversalLink("https://nobody.example/x")
+        await Task.yield()
+        check("a link of the web that no app claims", opener.outcomes.last == "no app")
+        opener.openUniversalLink("https://wallet.example/x")
+        await Task.yield()
+        check("a link of the web that an app claims", opener.outcomes.last == "app" && reached.last == "https://wallet.example/x")
+        let later = await opener.openLater("nobody://x")
+        check("nobody opens it", !later && screen.faults.last?.code == .linkNotOpened)
+        check("the old way", opener.openTheOldWay("alipays://old") && reached.last == "alipays://old")
+    }
+}
