@@ -48,6 +48,8 @@ package struct MerchantsFile: Sendable, Hashable {
         package var trust: String
         /// Order push; absent where orders are not paid by UnionPay's own client.
         package var application: String?
+        /// Certificates of what that client signs, PEM; absent leaves its signatures unchecked.
+        package var appResults: String?
     }
 
     package var merchants: [Merchant]
@@ -62,11 +64,12 @@ package struct MerchantsFile: Sendable, Hashable {
     package init(_ bytes: [UInt8]) throws(CardPaymentsError) {
         do {
             let reader = try RequestReader(bytes, allowing: ["merchants", "unionPay"])
-            acquirer = try reader.object("unionPay", allowing: ["transaction", "query", "file", "trust", "application"]).map {
+            acquirer = try reader.object("unionPay", allowing: ["transaction", "query", "file", "trust", "application", "appResults"]).map {
                 unionPay throws in
                 Acquirer(
                     transaction: try unionPay.text("transaction"), query: try unionPay.text("query"), file: try unionPay.text("file"),
-                    trust: try unionPay.text("trust", maximum: 1_024), application: try unionPay.optionalText("application"))
+                    trust: try unionPay.text("trust", maximum: 1_024), application: try unionPay.optionalText("application"),
+                    appResults: try unionPay.optionalText("appResults", maximum: 1_024))
             }
             merchants = try reader.objects(
                 "merchants", maximum: 1_000,

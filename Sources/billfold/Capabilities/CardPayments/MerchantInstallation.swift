@@ -62,14 +62,15 @@ struct MerchantInstallation {
 
     /// Every merchant's keys, tested. In test mode the sandbox's offices answer first.
     func load() async throws -> [MerchantKeys] {
-        let verifier = try await verifier()
+        let (verifier, appResults) = (try await verifier(), try await appResults())
         let policy = try AddressPolicy(mode: process.mode)
         var loaded: [MerchantKeys] = []
         for merchant in file.merchants {
             let store = KeyStore(folder: url(merchant.keys, isDirectory: true), encryption: process.encryption)
             let association = try merchant.domainAssociation.map { try ConfigurationFile.bytes(url($0).path) }
-            let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association) {
-                [roots = process.outgoingRoots] certificate, key in
+            let keys = MerchantKeys(
+                merchant: merchant, store: store, verifier: verifier, appResults: appResults, domainAssociation: association
+            ) { [roots = process.outgoingRoots] certificate, key in
                 OneShotHTTPSender(
                     policy: policy,
                     tls: try OutgoingTLS(
@@ -116,6 +117,21 @@ struct MerchantInstallation {
         }
         return UnionPayVerifier(
             .certificates(UnionPayTrust(anchors: anchors, intermediates: certificates.filter { $0.issuer != $0.subject })))
+    }
+
+    /// The keys of what UnionPay's own client signs: the sandbox's in test mode, those of the file otherwise, where it names some.
+    private func appResults() async throws -> LegacyAppResultSHA1Verifier? {
+        let text: String
+        if let acquirer = file.acquirer {
+            guard let path = acquirer.appResults else { return nil }
+            text = String(decoding: try ConfigurationFile.bytes(url(path).path), as: UTF8.self)
+        } else {
+            text = try await UnionPayGatewayRegistration(process: process).resultKey()
+        }
+        guard let found = try? PEMDocument.parseMultiple(pemString: text).map({ try Certificate(pemDocument: $0) }), !found.isEmpty else {
+            throw CommandFailure(.refused, code: "trust-unusable", reason: "the certificates of UnionPay's client cannot be read as PEM")
+        }
+        return LegacyAppResultSHA1Verifier(certificates: found)
     }
 
     private func url(_ path: String, isDirectory: Bool = false) -> URL {
