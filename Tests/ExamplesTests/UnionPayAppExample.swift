@@ -16,9 +16,9 @@ struct UnionPayAppExample {
         }
 
         /// What the app does with each URL by which it is opened. No word of the client says that money moved.
-        func opened(by url: URL, isPaid: () -> Bool) {
+        func opened(by url: URL, isPaid: Bool) {
             UPPaymentControl.default().handlePaymentResult(url) { _, _ in
-                self.text = isPaid() ? "receipt" : "being confirmed"
+                self.text = isPaid ? "receipt" : "being confirmed"
             }
         }
     }
@@ -28,7 +28,7 @@ struct UnionPayAppExample {
     func buy() -> String {
         let (control, launcher, checkout) = (UPPaymentControl(), SimulatedLauncher(), TeaCheckout())
         control.launcher = launcher
-        control.opener = { url in MainActor.assumeIsolated { checkout.opened(by: url) { false } } }
+        control.opener = { url in MainActor.assumeIsolated { checkout.opened(by: url, isPaid: false) } }
         return UPPaymentControl.$current.withValue(control) {
             checkout.pay("201603131105018491158", over: UIViewController())
             launcher.finish(.success())

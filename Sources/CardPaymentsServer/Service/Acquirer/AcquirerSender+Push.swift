@@ -4,8 +4,8 @@ import BillfoldStorage
 import UnionPay
 
 extension AcquirerSender {
-    /// Asks for the number of an order (unionpay-tn.md#order-push). Without an answer the same bytes go again: nothing is taken by any copy,
-    /// and nobody can pay by a number that was not handed out.
+    /// Asks for the number of an order (unionpay-tn.md#order-push). Without an answer the same bytes go again: nothing is taken by any
+    /// copy, and nobody can pay by a number that was not handed out.
     func push(_ claim: OutboxClaim, merchant: MerchantProfile) async throws -> Delivery {
         let message = claim.message
         let found = try await context.database.lookup { tx in

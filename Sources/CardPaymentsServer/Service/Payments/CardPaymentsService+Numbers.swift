@@ -138,8 +138,8 @@ extension CardPaymentsService {
 
     // MARK: What the app brings back
 
-    /// Takes the client's word, which settles nothing, and asks the acquirer at once. The order's view afterwards is the truth as far as it is
-    /// known.
+    /// Takes the client's word, which settles nothing, and asks the acquirer at once. The order's view afterwards is the truth as far as
+    /// it is known.
     func takeResult(_ body: AppResultBody, of order: Order, merchant: MerchantProfile) async throws {
         let about = ["order": order.id.description]
         var problem: String?
