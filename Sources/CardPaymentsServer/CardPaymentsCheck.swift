@@ -75,8 +75,9 @@ struct CardPaymentsCheck: StoreCheck {
         of payment: Payment, key: String, detail: PaymentDetail, since forgotten: Timestamp, in tx: any Transaction,
         _ findings: StoreFindings
     ) throws {
-        let token = try CardPaymentsRecords.usedToken(detail.transactionIdentifier, merchant: payment.merchant, in: tx)
-        if token?.payment != payment.id {
+        let isPushed = detail.pushed == true
+        let token = isPushed ? nil : try CardPaymentsRecords.usedToken(detail.transactionIdentifier, merchant: payment.merchant, in: tx)
+        if !isPushed, token?.payment != payment.id {
             findings.add(
                 .missing, table: "card_tokens", key: "\(payment.merchant)/\(detail.transactionIdentifier)",
                 expected: "the token of \(payment.id)",
@@ -186,7 +187,7 @@ struct CardPaymentsCheck: StoreCheck {
         guard message.id == message.subject else { return "a message under its subject's id" }
         guard let kind = AcquirerMessages.Kind(rawValue: message.kind) else { return "a message to the acquirer" }
         let exists =
-            kind == .consume
+            kind.beginsPayment
             ? try has("payments", id: message.subject, merchant: message.merchant, in: tx)
             : try has("modifications", id: message.subject, merchant: message.merchant, kind: kind.rawValue, in: tx)
         return exists ? nil : "what the message is about"
@@ -221,6 +222,9 @@ struct CardPaymentsCheck: StoreCheck {
             else { return "the id of a \(kinds.joined(separator: " or "))" }
             return nil
         case CardPaymentsService.paymentOperation: return try paymentAnswer(stored, merchant, in: tx)
+        case CardPaymentsService.numberOperation:
+            guard let id = stored.subject else { return "the payment that a number was asked for" }
+            return try has("payments", id: id, merchant: merchant, in: tx) ? nil : "the payment \(id)"
         default: return "an operation of this server"
         }
     }

@@ -68,6 +68,10 @@ public struct CardPaymentsError: CodedError {
         package static let sessionUnavailable = Self("session-unavailable", .badGateway)
         /// No merchant here has proof for that host.
         package static let domainAssociationMissing = Self("domain-association-missing", .notFound)
+        /// Orders are not paid by UnionPay's own client here.
+        package static let numbersNotConfigured = Self("numbers-not-configured", .conflict)
+        /// The shopper's choice cannot be paid for: an address, method or coupon that does not fit.
+        package static let choiceRefused = Self("choice-refused", .unprocessableContent)
         package static let configurationInvalid = Self("configuration-invalid", .internalServerError)
     }
 

@@ -61,6 +61,8 @@ public struct CardPaymentsServer: Sendable {
         outbox.schedules = [
             // A deduct that never left is offered again for a short while; what may have left is asked about.
             AcquirerMessages.Kind.consume.rawValue: .fixed([.seconds(2), .seconds(4), .seconds(8), .seconds(30)]),
+            // The customer waits for the number, and nothing is taken without it.
+            AcquirerMessages.Kind.push.rawValue: .fixed([.seconds(2), .seconds(4), .seconds(8)]),
             AcquirerMessages.Kind.refund.rawValue: .exponential(base: .seconds(2), cap: .seconds(300), attempts: 20),
             AcquirerMessages.Kind.void.rawValue: .exponential(base: .seconds(2), cap: .seconds(60), attempts: 20),
             AcquirerMessages.Kind.reversal.rawValue: .exponential(base: .seconds(2), cap: .seconds(300), attempts: 100),
@@ -82,7 +84,10 @@ public struct CardPaymentsServer: Sendable {
     /// An order is known by its reference and a payment by its token, for ever. Nothing but its key tells a repeated refund or
     /// cancellation from a second one: those keys stay.
     static let retention: [RetentionRule] = [
-        .keys(of: [CardPaymentsService.orderOperation, CardPaymentsService.paymentOperation]), .messages,
+        .keys(of: [
+            CardPaymentsService.orderOperation, CardPaymentsService.paymentOperation, CardPaymentsService.numberOperation,
+        ]),
+        .messages,
     ]
 
     /// What operators see of this server's books.

@@ -12,7 +12,9 @@ enum Arrows {
     ]
     /// What plays the other side of a protocol: nothing that verifies or provisions in earnest builds it.
     static let forgers: Set<String> = ["ApplePayForging"]
-    static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
+    static let appClients: Set<String> = [
+        "ApplePayApp", "UnionPayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer",
+    ]
     static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
     static let servers: Set<String> = [
         "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
@@ -48,6 +50,7 @@ enum Arrows {
         "UIKitSimulator": ["BillfoldConcurrency"],
         "PassKitSimulator": ["BillfoldConcurrency", "UIKitSimulator"],
         "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "ApplePay", "PassKitSimulator"],
+        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "UIKitSimulator"],
         "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto"],
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldJSON", "BillfoldConcurrency", "AlipayPlusValues"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency"],

@@ -99,6 +99,8 @@ class Group:
         self.name = folder.name
         said = json.loads((folder / "modules.json").read_text())
         self.aliases, self.modules = said["aliases"], said["modules"]
+        # What an app has by its bridging header, without an import.
+        self.bridged = said.get("bridged", [])
         self.app = sorted(folder.glob("*.swift"))
         self.driver = sorted((folder / "Driver").glob("*.swift"))
         # Documents, each with the names that it prints. What no file can have stands under "left out", each name with its reason.
@@ -152,6 +154,7 @@ class Workshop:
             str(self.folder / "ClientCode.swiftmodule"), *self.options, *aliases,
             # Foundation is one module on a phone, and two here.
             "-Xfrontend", "-import-module", "-Xfrontend", "FoundationNetworking",
+            *(option for name in self.group.bridged for option in ("-Xfrontend", "-import-module", "-Xfrontend", name)),
             # An app's own entry point stands beside the driver's.
             "-Xfrontend", "-entry-point-function-name", "-Xfrontend", "client_main",
             *sources, "-o", str(self.folder / "ClientCode.o")])

@@ -14,6 +14,8 @@ package import UnionPay
 /// |---|---|
 /// | `POST /gateway/api/backTransReq.do` | consume, void, refund, reversal |
 /// | `POST /gateway/api/cardTransReq.do` | consume, reversal |
+/// | `POST /gateway/api/appTransReq.do` | order push, answered with a `tn` |
+/// | `GET /pay/{tn}` | the page where a customer pays a pushed order, or leaves |
 /// | `POST /gateway/api/queryTrans.do` | query |
 /// | `POST /file/` | file transfer |
 /// | `/control/…` | see ``addRoutes(to:)`` |
@@ -41,7 +43,7 @@ package struct UnionPayGateway: Sendable {
     }
 
     /// The gateway's tables, for the store's migrations.
-    package static let migrations: [Migration] = UnionPayGatewayRecords.migrations
+    package static let migrations: [Migration] = UnionPayGatewayRecords.migrations + UnionPayPushRecords.migrations
 
     /// Sends the notifications; belongs into the service group beside the listener.
     package let notifier: UnionPayGatewayNotifier
@@ -80,9 +82,11 @@ package struct UnionPayGateway: Sendable {
     /// - `GET books?settleDate=MMDD` (`&merId=`): the day's transactions and totals.
     /// - `POST merchants`: `{"merId", "certificate": PEM}` or `{"merId", "secureKey"}`.
     /// - `GET certificates`: ``trustPEM``.
+    /// - `GET result-key`: the certificate that the client's signed results are checked with (unionpay-tn.md#signed-result).
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let gateway = router.group("unionpay")
         UnionPayGatewayRoutes(service: service, tracer: tracer, notifier: notifier).add(to: gateway)
+        UnionPayCashierRoutes(service: service).add(to: gateway.group("pay"))
         UnionPayGatewayControl(service: service, trustPEM: trustPEM).add(to: gateway.group("control"))
     }
 }

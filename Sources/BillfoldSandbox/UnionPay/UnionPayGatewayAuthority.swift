@@ -14,6 +14,8 @@ struct UnionPayGatewayAuthority: Sendable {
     let intermediate: Certificate
     let certificate: Certificate
     let signer: ReplySigner
+    /// Signs what the client on the phone brings back. UnionPay has another key for it; here it is the same.
+    let resultSigner: LegacyAppResultSHA1Signer
 
     /// Loads the authority, or makes it. Several processes on one store end up with the same one.
     static func load(from database: any Database, clock: any WallClock, random: @escaping @Sendable () -> UInt64) async throws -> Self {
@@ -41,7 +43,9 @@ struct UnionPayGatewayAuthority: Sendable {
         let certificate = try Certificate(pemEncoded: leaf.certificate)
         return Self(
             root: try Certificate(pemEncoded: root.certificate), intermediate: try Certificate(pemEncoded: middle.certificate),
-            certificate: certificate, signer: try ReplySigner(key: Certificate.PrivateKey(pemEncoded: leaf.key), certificate: certificate))
+            certificate: certificate, signer: try ReplySigner(key: Certificate.PrivateKey(pemEncoded: leaf.key), certificate: certificate),
+            resultSigner: LegacyAppResultSHA1Signer(
+                key: try Certificate.PrivateKey(pemEncoded: leaf.key), certificateID: CertificateID(certificate)))
     }
 
     private static func make(now: Timestamp, random: @Sendable () -> UInt64) throws -> [UnionPayGatewayAuthorityRecords.Pair] {

@@ -46,6 +46,11 @@ struct UnionPayGatewayControl: Sendable {
                 status: .ok, headers: [.contentType: "application/x-pem-file"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: trustPEM)))
         }
+        router.get("result-key") { _, _ in
+            let pem = try service.authority.certificate.serializeAsPEM().pemString + "\n"
+            return Response(
+                status: .ok, headers: [.contentType: "application/x-pem-file"], body: ResponseBody(byteBuffer: ByteBuffer(string: pem)))
+        }
         router.post("merchants") { request, _ in try await guarded { try await register(request) } }
         router.put("plans/{name}") { request, context in
             let name = try context.parameters.require("name")

@@ -14,16 +14,18 @@ struct UnionPayGatewayRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let addresses: [(RouterPath, Set<TransactionType>)] = [
             ("gateway/api/backTransReq.do", [.consume, .void, .refund, .reversal]),
+            ("gateway/api/appTransReq.do", [.consume]),
             ("gateway/api/cardTransReq.do", [.consume, .reversal]),
             ("gateway/api/queryTrans.do", [.query]),
             ("file", [.fileTransfer]),
         ]
         for (path, allowed) in addresses {
-            router.post(path) { request, _ in try await answer(request, allowed: allowed) }
+            let isPush = path == "gateway/api/appTransReq.do"
+            router.post(path) { request, _ in try await answer(request, allowed: allowed, isPush: isPush) }
         }
     }
 
-    private func answer(_ request: Request, allowed: Set<TransactionType>) async throws -> Response {
+    private func answer(_ request: Request, allowed: Set<TransactionType>, isPush: Bool) async throws -> Response {
         let body: [UInt8]
         do { body = Array((try await request.body.collect(upTo: FormBody.maximumLength)).readableBytesView) } catch {
             return Response(status: .contentTooLarge)
@@ -37,7 +39,7 @@ struct UnionPayGatewayRoutes: Sendable {
             tracer.request(UnionPayFields(), body: body, problem: "\(error)", isReported: isReported)
             return try respond(service.unreadable(error), to: UnionPayFields(), isReported: isReported)
         }
-        answer = try await service.answer(message, allowed: allowed)
+        answer = try await service.answer(message, allowed: allowed, isPush: isPush)
         // A message that the plan loses is told once, as lost.
         tracer.request(message, body: body, problem: answer.fields == nil ? nil : answer.problem, isReported: isReported)
         if answer.isBooked, answer.plan.notificationBeforeReply { _ = try await notifier.deliverDue() }

@@ -28,7 +28,9 @@ struct UnionPayGatewayService: Sendable {
     ]
 
     /// Takes a message whose form was read and whose signature was not checked yet.
-    func answer(_ message: UnionPayFields, allowed: Set<TransactionType>) async throws -> Answer {
+    ///
+    /// - Parameter isPush: Whether it came to the address that takes orders for the client on the phone.
+    func answer(_ message: UnionPayFields, allowed: Set<TransactionType>, isPush: Bool = false) async throws -> Answer {
         let verified: VerifiedFields
         do { verified = try await verify(message) } catch let error as UnionPayError {
             return try refuse(message, with: .refuse("11", "验证签名失败", reason: "9100004"), problem: "\(error)")
@@ -39,6 +41,7 @@ struct UnionPayGatewayService: Sendable {
                     message, with: .refuse("10", "交易类型与接口不符", reason: "9100010"), problem: "this address does not take this txnType")
             }
             switch type {
+            case .consume where isPush: return try await push(OrderPushRequest(verified), verified, message)
             case .query: return try await query(QueryRequest(verified), message)
             case .fileTransfer: return try await file(FileTransferRequest(verified), message)
             case .consume, .refund, .void, .reversal: return try await money(order(type, verified), message)
@@ -60,7 +63,7 @@ struct UnionPayGatewayService: Sendable {
         try refuse(["version": "5.1.0", "encoding": "UTF-8"], with: .refuse("10", "报文格式错误", reason: "9100010"), problem: "\(error)")
     }
 
-    private func refuse(_ message: UnionPayFields, with decision: UnionPayGatewayDecision, problem: String) throws -> Answer {
+    func refuse(_ message: UnionPayFields, with decision: UnionPayGatewayDecision, problem: String) throws -> Answer {
         Answer(fields: try reply(message, decision), problem: problem)
     }
 
@@ -201,7 +204,7 @@ struct UnionPayGatewayService: Sendable {
 
     // MARK: Parts
 
-    private func reply(_ message: UnionPayFields, _ decision: UnionPayGatewayDecision, queryID: QueryID? = nil) throws -> UnionPayFields {
+    func reply(_ message: UnionPayFields, _ decision: UnionPayGatewayDecision, queryID: QueryID? = nil) throws -> UnionPayFields {
         var fields = echo(message)
         fields["queryId"] = queryID?.description
         fields["respCode"] = decision.code
@@ -210,7 +213,7 @@ struct UnionPayGatewayService: Sendable {
         return try authority.signer.signed(fields)
     }
 
-    private func echo(_ message: UnionPayFields) -> UnionPayFields {
+    func echo(_ message: UnionPayFields) -> UnionPayFields {
         var fields = UnionPayFields()
         for name in Self.repeated where message.optional(name) != nil {
             // What a stranger sent must not break the reply's own form.
@@ -223,9 +226,9 @@ struct UnionPayGatewayService: Sendable {
     }
 
     /// Fourteen digits of the time and seven at random; a clash breaks a unique index, and the write is refused.
-    private func newQueryID(_ now: Timestamp) throws -> QueryID { try QueryID(BeijingTime(now).description + digits(7)) }
+    func newQueryID(_ now: Timestamp) throws -> QueryID { try QueryID(BeijingTime(now).description + digits(7)) }
 
-    private func digits(_ count: Int) -> String {
+    func digits(_ count: Int) -> String {
         var generator = InjectedGenerator(draw: random)
         return (0..<count).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
     }

@@ -22,17 +22,20 @@ public struct CardPaymentsConfiguration: Sendable {
         package var query: String
         package var file: String
         package var notification: String
+        package var application: String?
 
         /// - Parameters:
         ///   - transaction: Consume, refund, void and reversal: `…/gateway/api/backTransReq.do`.
         ///   - query: `…/gateway/api/queryTrans.do`.
         ///   - file: The file host.
         ///   - notification: Our own public address for notifications, ending in `/unionpay/notify`.
-        public init(transaction: String, query: String, file: String, notification: String) {
+        ///   - application: Order push: `…/gateway/api/appTransReq.do`; nil where orders are not paid by UnionPay's own client.
+        public init(transaction: String, query: String, file: String, notification: String, application: String? = nil) {
             self.transaction = transaction
             self.query = query
             self.file = file
             self.notification = notification
+            self.application = application
         }
     }
 
@@ -74,6 +77,8 @@ public struct CardPaymentsConfiguration: Sendable {
     public var payTimeout: Duration = .seconds(900)
     /// When the acquirer is asked: the fast schedule while the sheet is open, then the slow one (apple-pay.md#query-schedule).
     package var querySchedule: [Duration] = QuerySchedule.backEnd.waits + QuerySchedule.frontEnd.waits
+    /// When the acquirer is asked what became of an order that was pushed: a customer takes a while (unionpay-tn.md#query).
+    package var pushedQuerySchedule: [Duration] = QuerySchedule.frontEnd.waits
     public var rounding: Rounding = .halfUp
     /// Payment requests per order, before any cryptography.
     package var orderRate = RateLimit(perSecond: 20, burst: 200)
@@ -107,7 +112,8 @@ public struct CardPaymentsConfiguration: Sendable {
         guard !tokenTrust.anchors.isEmpty else { throw invalid("no root of the wallet is trusted") }
         if mode == .production {
             guard tokenTrust.name == TrustPolicy.production.name else { throw invalid("test anchors exist in test mode only") }
-            let urls = [endpoints.transaction, endpoints.query, endpoints.file, endpoints.notification]
+            let urls = [endpoints.transaction, endpoints.query, endpoints.file, endpoints.notification, endpoints.application]
+                .compactMap(\.self)
             guard testSessionOrigin == nil else { throw invalid("web sessions come from Apple alone in production") }
             guard urls.allSatisfy({ $0.hasPrefix("https://") }) else { throw invalid("production speaks HTTPS only") }
         }

@@ -46,6 +46,10 @@ package struct MerchantsFile: Sendable, Hashable {
         package var file: String
         /// Roots and intermediates of UnionPay's signing certificates, PEM.
         package var trust: String
+        /// Order push; absent where orders are not paid by UnionPay's own client.
+        package var application: String?
+        /// Certificates of what that client signs, PEM; absent leaves its signatures unchecked.
+        package var appResults: String?
     }
 
     package var merchants: [Merchant]
@@ -60,10 +64,12 @@ package struct MerchantsFile: Sendable, Hashable {
     package init(_ bytes: [UInt8]) throws(CardPaymentsError) {
         do {
             let reader = try RequestReader(bytes, allowing: ["merchants", "unionPay"])
-            acquirer = try reader.object("unionPay", allowing: ["transaction", "query", "file", "trust"]).map { unionPay throws in
+            acquirer = try reader.object("unionPay", allowing: ["transaction", "query", "file", "trust", "application", "appResults"]).map {
+                unionPay throws in
                 Acquirer(
                     transaction: try unionPay.text("transaction"), query: try unionPay.text("query"), file: try unionPay.text("file"),
-                    trust: try unionPay.text("trust", maximum: 1_024))
+                    trust: try unionPay.text("trust", maximum: 1_024), application: try unionPay.optionalText("application"),
+                    appResults: try unionPay.optionalText("appResults", maximum: 1_024))
             }
             merchants = try reader.objects(
                 "merchants", maximum: 1_000,

@@ -1,5 +1,6 @@
 package import BillfoldPayments
 package import BillfoldStorage
+import UnionPay
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
 package enum CardPaymentsRecords {
@@ -70,6 +71,23 @@ package enum CardPaymentsRecords {
         ).first.map { row in
             UsedToken(payment: try row.timeOrderedID(0), order: try row.timeOrderedID(1), fingerprint: try row.blob(2))
         }
+    }
+
+    // MARK: Pushed orders
+
+    /// Keeps the number of a payment that was pushed. The first stays.
+    static func keep(
+        number: TransactionNumber, of payment: TimeOrderedID, merchant: MerchantID, at now: Timestamp, in tx: any Transaction
+    ) throws {
+        try tx.execute(
+            "INSERT INTO card_pushed_orders (merchant, payment, number, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [.text(merchant.description), payment.sqlValue, .text(number.description), .integer(now.microseconds)])
+    }
+
+    static func number(of payment: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> TransactionNumber? {
+        try tx.query(
+            "SELECT number FROM card_pushed_orders WHERE merchant = ? AND payment = ?", [.text(merchant.description), payment.sqlValue]
+        ).first.map { try TransactionNumber($0.text(0)) }
     }
 
     // MARK: Reconciliation

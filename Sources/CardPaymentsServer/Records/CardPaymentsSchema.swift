@@ -33,5 +33,14 @@ enum CardPaymentsSchema {
                         PRIMARY KEY (merchant, settlement_day, line))
                     """
                 ]),
+            Migration(
+                "cards-0004-pushed-orders",
+                [
+                    """
+                    CREATE TABLE card_pushed_orders (
+                        merchant TEXT NOT NULL, payment $BLOB NOT NULL, number TEXT NOT NULL, at BIGINT NOT NULL,
+                        PRIMARY KEY (merchant, payment))
+                    """
+                ]),
         ]
 }

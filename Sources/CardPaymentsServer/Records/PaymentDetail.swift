@@ -1,6 +1,7 @@
 import BillfoldJSON
 import BillfoldStorage
 import Foundation
+import UnionPay
 
 /// What is kept of a payment beside its state: nothing of it is card data in clear.
 struct PaymentDetail: Sendable, Hashable, Codable {
@@ -22,6 +23,8 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     /// Microseconds since 1970, where undecided payments are to be reversed: from then on nobody waits beside the sheet any more,
     /// and a payment that is still undecided is reversed by whoever finds it so.
     var reversalDue: Int64?
+    /// Whether the order was pushed, to be paid by UnionPay's own client. Nil is no.
+    var pushed: Bool?
 
     /// A line of what the shopper agreed to, in major units.
     struct Item: Sendable, Hashable, Codable {
@@ -50,6 +53,17 @@ struct PaymentDetail: Sendable, Hashable, Codable {
         self.payTimeout = payTimeout
         self.reversalDue = reversalDue
     }
+
+    /// Of an order that was pushed: nothing is known of a card.
+    init(pushed items: [Item], _ choice: OrderPricing.Choice, shippingMethod: String?, contacts: Data?, payTimeout: Int64) {
+        self.init(
+            transactionIdentifier: "", maskedAccount: "", accountHash: "", network: nil, items: items, shippingMethod: shippingMethod,
+            couponCode: choice.couponCode, contacts: contacts, payTimeout: payTimeout)
+        pushed = true
+    }
+
+    /// By which product of the acquirer's it is paid: what is given back goes by the same one.
+    var businessType: String { pushed == true ? BusinessType.orderPush : BusinessType.walletDeduct }
 
     init(_ stored: [UInt8]) throws { self = try JSONDocument.decode(Self.self, stored) }
 

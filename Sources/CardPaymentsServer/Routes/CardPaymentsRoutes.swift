@@ -23,6 +23,8 @@ package struct CardPaymentsRoutes: Sendable {
         router.get("/v1/orders/:id") { request, context in try await readOrder(request, context) }
         router.post("/v1/orders/:id/quote") { request, context in try await quote(request, context) }
         router.post("/v1/orders/:id/payments") { request, context in try await pay(request, context) }
+        router.post("/v1/orders/:id/transaction-numbers") { request, context in try await askForNumber(request, context) }
+        router.post("/v1/orders/:id/app-results") { request, context in try await takeResult(request, context) }
         router.get("/v1/payments/:id") { request, context in try await readPayment(request, context) }
         router.post("/v1/payments/:id/refunds") { request, context in try await refund(request, context) }
         router.post("/v1/payments/:id/cancellation") { request, context in try await cancel(request, context) }
@@ -159,6 +161,25 @@ package struct CardPaymentsRoutes: Sendable {
             let body = try PaymentRequestBody(bytes)
             let answer = try await service.pay(order, body, key: key, merchant: merchant)
             return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
+        }
+    }
+
+    private func askForNumber(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let (order, merchant) = try await service.order(context.parameters.require("id"), clientSecret: request.bearer)
+        let key = try idempotencyKey(request)
+        let body = try NumberRequestBody(await request.json(upTo: Self.bodyLimit))
+        return try await traced(request, title: "transaction number", from: Self.phone, about: ["order": order.id.description]) {
+            let answer = try await service.number(of: order, body, key: key, merchant: merchant)
+            return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
+        }
+    }
+
+    private func takeResult(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let (order, merchant) = try await service.order(context.parameters.require("id"), clientSecret: request.bearer)
+        let body = try AppResultBody(await request.json(upTo: Self.bodyLimit))
+        return try await traced(request, title: "app result", from: Self.phone, about: ["order": order.id.description]) {
+            try await service.takeResult(body, of: order, merchant: merchant)
+            return (try JSONAnswer.make(service.view(order, merchant, payments: await service.payments(of: order))), [:])
         }
     }
 

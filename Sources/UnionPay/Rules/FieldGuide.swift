@@ -75,7 +75,12 @@ public enum FieldGuide {
             default: nil
             }
         case .currency: value == "156" ? "Yuan, by its numeric code." : nil
-        case .product: value == BusinessType.walletDeduct ? "Product: deduct with the data of a wallet's token." : nil
+        case .product:
+            switch value {
+            case BusinessType.walletDeduct: "Product: deduct with the data of a wallet's token."
+            case BusinessType.orderPush: "Product: payment by UnionPay's own client on the phone."
+            default: nil
+            }
         }
     }
 

@@ -26,6 +26,8 @@ public enum TransactionType: String, Sendable, Hashable, Codable, CaseIterable {
 public enum BusinessType {
     /// Deduct with the data of a wallet's token (apple-pay.md#deduct-message).
     public static let walletDeduct = "000802"
+    /// An order that UnionPay's own client on the phone takes the payment for (unionpay-tn.md#order-push).
+    public static let orderPush = "000201"
     /// Query and file transfer, which belong to no product.
     public static let none = "000000"
 }

@@ -31,10 +31,15 @@ struct AcquirerMessages: Sendable {
         case refund
         case void
         case reversal
+        /// An order that UnionPay's own client is to be paid by.
+        case push
+
+        /// Whether its subject is a payment, and not a modification of one.
+        var beginsPayment: Bool { self == .consume || self == .push }
 
         var type: TransactionType {
             switch self {
-            case .consume: .consume
+            case .consume, .push: .consume
             case .refund: .refund
             case .void: .void
             case .reversal: .reversal
@@ -69,21 +74,35 @@ struct AcquirerMessages: Sendable {
             by: merchant.signer)
     }
 
+    /// The message that asks for an order's number. The customer pays until its time limit.
+    func push(
+        _ key: TransactionKey, order: TimeOrderedID, amount: Amount, text: String, merchant: MerchantProfile, until limit: Timestamp
+    ) throws -> SignedMessage {
+        try SignedMessage(
+            OrderPushRequest(
+                profile: merchant.messageProfile, key: key, amount: amount, backURL: configuration.endpoints.notification,
+                orderDescription: text, payTimeout: limit.beijing, reserved: order.description),
+            by: merchant.signer)
+    }
+
+    /// - Parameter product: That of the payment.
     func refund(
-        _ modification: Modification, original: OriginalReference, merchant: MerchantProfile
+        _ modification: Modification, original: OriginalReference, product: String, merchant: MerchantProfile
     ) throws -> SignedMessage {
         try SignedMessage(
             RefundRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
-                amount: modification.amount, backURL: configuration.endpoints.notification),
+                amount: modification.amount, backURL: configuration.endpoints.notification, businessType: product),
             by: merchant.signer)
     }
 
-    func void(_ modification: Modification, original: OriginalReference, merchant: MerchantProfile) throws -> SignedMessage {
+    func void(
+        _ modification: Modification, original: OriginalReference, product: String, merchant: MerchantProfile
+    ) throws -> SignedMessage {
         try SignedMessage(
             VoidRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
-                amount: modification.amount, backURL: configuration.endpoints.notification),
+                amount: modification.amount, backURL: configuration.endpoints.notification, businessType: product),
             by: merchant.signer)
     }
 

@@ -41,6 +41,7 @@ package struct AcquirerSender: OutboxSender {
         do {
             switch kind {
             case .consume: return try await consume(claim, merchant: merchant, stored: stored)
+            case .push: return try await push(claim, merchant: merchant)
             case .refund, .void, .reversal: return try await modify(kind, for: claim, merchant: merchant)
             }
         } catch {

@@ -32,10 +32,13 @@ package struct OutcomeQueries: DeadlineHandler {
         var event: PaymentEvent?
         var alarm: PaymentTransition.Alarm?
         var detail = EventDetail(actor: "unionpay")
+        let isPushed = try PaymentDetail(payment.detail).pushed == true
         if let reply {
             detail = try said(reply, payment.externalKey)
             switch reply.verdict(of: payment.amount) {
             case .paid: event = .succeeded
+            // Another card may be tried as long as the customer has time (unionpay-tn.md#query).
+            case .declined where isPushed && !isPastTimeLimit(payment): break
             case .declined: event = .declined
             case .disputed: (event, alarm) = (.unresolved, .disputed)
             case .otherAmount:
@@ -50,7 +53,7 @@ package struct OutcomeQueries: DeadlineHandler {
             case .unknown: break
             }
         }
-        if event == nil, isPastFastSchedule(deadline), payment.state != .unknown {
+        if event == nil, isPushed ? isPastTimeLimit(payment) : isPastFastSchedule(deadline), payment.state != .unknown {
             (event, detail.reason) = (.unresolved, "no outcome on the fast schedule")
         }
         if let event {
@@ -67,7 +70,8 @@ package struct OutcomeQueries: DeadlineHandler {
                 _ = try context.closeSheet(of: id, merchant: merchant, at: now, in: tx)
             }
         }
-        return try await next(after: deadline, of: payment.id, because: "the payment's outcome is not known", merchant: merchant)
+        return try await next(
+            after: deadline, of: payment.id, because: "the payment's outcome is not known", merchant: merchant, isPushed: isPushed)
     }
 
     private func isPastTimeLimit(_ payment: Payment) -> Bool {
@@ -159,9 +163,12 @@ package struct OutcomeQueries: DeadlineHandler {
 
     /// After the schedule's end the acquirer is asked at its last interval for two days; then a person and the file must decide.
     private func next(
-        after deadline: Deadline, of payment: TimeOrderedID, because reason: String, merchant: MerchantProfile
+        after deadline: Deadline, of payment: TimeOrderedID, because reason: String, merchant: MerchantProfile, isPushed: Bool = false
     ) async throws -> DeadlineOutcome {
-        let (waits, attempt) = (context.configuration.querySchedule, Int(clamping: deadline.attempt))
+        let configuration = context.configuration
+        // The first question comes as soon as for any payment; a pushed order has its own schedule from then on.
+        let waits = isPushed ? [.zero] + configuration.pushedQuerySchedule : configuration.querySchedule
+        let attempt = Int(clamping: deadline.attempt)
         guard let last = waits.last, attempt < waits.count + 24 else {
             try await context.raise(.outcomeUnknown, on: payment, merchant: merchant, reason: reason)
             return .done

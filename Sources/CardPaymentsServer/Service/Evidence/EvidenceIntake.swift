@@ -113,10 +113,11 @@ extension ServiceContext {
             at: now)
         let original: OriginalReference =
             try payment.acquirerReference.map { .queryID(try QueryID($0)) } ?? .key(TransactionKey(externalKey: payment.externalKey))
+        let product = try PaymentDetail(payment.detail).businessType
         let message =
             kind == .void
-            ? try messages.void(modification, original: original, merchant: merchant)
-            : try messages.refund(modification, original: original, merchant: merchant)
+            ? try messages.void(modification, original: original, product: product, merchant: merchant)
+            : try messages.refund(modification, original: original, product: product, merchant: merchant)
         let row = try messages.row(
             kind == .void ? .void : .refund, message, subject: id, version: 1, merchant: merchant, lease: lease, at: now)
         return (modification, row)

@@ -96,6 +96,8 @@ struct NoticeSettlement: Sendable {
         var queryID: String
         var settlementDay: String?
         var account: String
+        /// `bizType`.
+        var product: String?
 
         init(_ notice: UnmatchedNotice) throws {
             key = try TransactionKey(externalKey: notice.reference)
@@ -116,6 +118,7 @@ struct NoticeSettlement: Sendable {
                 settlementDay = try SettlementDate(SettlementDay(day), of: notice.reference).description
             }
             account = fields["accNo"] ?? ""
+            product = fields["bizType"]
         }
 
         func detail(by people: String, _ reason: String) -> EventDetail {
@@ -127,10 +130,11 @@ struct NoticeSettlement: Sendable {
         _ told: Told, amount: Amount, merchant: MerchantProfile, by decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
     ) throws -> Taken {
         let order = try order(for: told, amount: amount, merchant: merchant, by: decision, in: tx)
-        let detail = PaymentDetail(
+        var detail = PaymentDetail(
             transactionIdentifier: "", maskedAccount: told.account, accountHash: "", network: nil,
             items: [.init(label: "As the acquirer told", amount: amount.text)], shippingMethod: nil, couponCode: nil, contacts: nil,
             payTimeout: decision.at.beijing.secondsSince1970)
+        if told.product == BusinessType.orderPush { detail.pushed = true }
         let draft = try Payment(
             merchant: merchant.id, id: told.id, order: order, amount: amount, externalKey: told.key.description, detail: detail.encoded(),
             at: decision.at)

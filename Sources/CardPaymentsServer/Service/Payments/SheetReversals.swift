@@ -29,6 +29,10 @@ extension ServiceContext {
         of payment: Payment, merchant: MerchantProfile, id: TimeOrderedID? = nil, by actor: String, at now: Timestamp,
         in tx: any Transaction
     ) throws -> Modification {
+        // Its customer may be paying it now, and nothing says that a pushed order can be reversed (unionpay-tn.md#undoing [I]).
+        guard try PaymentDetail(payment.detail).pushed != true else {
+            throw PaymentsError(code: .wrongState, reason: "the order was handed to its customer: wait for the outcome, or its time limit")
+        }
         let id = id ?? issued.next(at: now, for: merchant.id)
         let modification = Modification(
             merchant: merchant.id, id: id, payment: payment.id, kind: .reversal, amount: payment.amount,

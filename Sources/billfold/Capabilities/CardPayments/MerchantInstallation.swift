@@ -62,14 +62,15 @@ struct MerchantInstallation {
 
     /// Every merchant's keys, tested. In test mode the sandbox's offices answer first.
     func load() async throws -> [MerchantKeys] {
-        let verifier = try await verifier()
+        let (verifier, appResults) = (try await verifier(), try await appResults())
         let policy = try AddressPolicy(mode: process.mode)
         var loaded: [MerchantKeys] = []
         for merchant in file.merchants {
             let store = KeyStore(folder: url(merchant.keys, isDirectory: true), encryption: process.encryption)
             let association = try merchant.domainAssociation.map { try ConfigurationFile.bytes(url($0).path) }
-            let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association) {
-                [roots = process.outgoingRoots] certificate, key in
+            let keys = MerchantKeys(
+                merchant: merchant, store: store, verifier: verifier, appResults: appResults, domainAssociation: association
+            ) { [roots = process.outgoingRoots] certificate, key in
                 OneShotHTTPSender(
                     policy: policy,
                     tls: try OutgoingTLS(
@@ -91,12 +92,13 @@ struct MerchantInstallation {
         let notification = "\(process.addresses[.cardPayments].origin)/unionpay/notify"
         if let acquirer = file.acquirer {
             return .init(
-                transaction: acquirer.transaction, query: acquirer.query, file: acquirer.file, notification: notification)
+                transaction: acquirer.transaction, query: acquirer.query, file: acquirer.file, notification: notification,
+                application: acquirer.application)
         }
         let gateway = "\(process.addresses[.unionPay].origin)/unionpay"
         return .init(
             transaction: "\(gateway)/gateway/api/backTransReq.do", query: "\(gateway)/gateway/api/queryTrans.do",
-            file: "\(gateway)/file/", notification: notification)
+            file: "\(gateway)/file/", notification: notification, application: "\(gateway)/gateway/api/appTransReq.do")
     }
 
     private func verifier() async throws -> UnionPayVerifier {
@@ -115,6 +117,21 @@ struct MerchantInstallation {
         }
         return UnionPayVerifier(
             .certificates(UnionPayTrust(anchors: anchors, intermediates: certificates.filter { $0.issuer != $0.subject })))
+    }
+
+    /// The keys of what UnionPay's own client signs: the sandbox's in test mode, those of the file otherwise, where it names some.
+    private func appResults() async throws -> LegacyAppResultSHA1Verifier? {
+        let text: String
+        if let acquirer = file.acquirer {
+            guard let path = acquirer.appResults else { return nil }
+            text = String(decoding: try ConfigurationFile.bytes(url(path).path), as: UTF8.self)
+        } else {
+            text = try await UnionPayGatewayRegistration(process: process).resultKey()
+        }
+        guard let found = try? PEMDocument.parseMultiple(pemString: text).map({ try Certificate(pemDocument: $0) }), !found.isEmpty else {
+            throw CommandFailure(.refused, code: "trust-unusable", reason: "the certificates of UnionPay's client cannot be read as PEM")
+        }
+        return LegacyAppResultSHA1Verifier(certificates: found)
     }
 
     private func url(_ path: String, isDirectory: Bool = false) -> URL {

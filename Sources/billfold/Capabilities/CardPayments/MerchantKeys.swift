@@ -16,6 +16,8 @@ struct MerchantKeys {
     let merchant: MerchantsFile.Merchant
     let store: KeyStore
     let verifier: UnionPayVerifier
+    /// Checks what UnionPay's own client signs, where a key for it is known.
+    let appResults: LegacyAppResultSHA1Verifier?
     /// What proves the merchant's domains.
     let domainAssociation: [UInt8]?
     /// Makes what reaches Apple with an identity: its certificate and its key, PEM.
@@ -47,6 +49,7 @@ struct MerchantKeys {
             acquirerID: merchant.acquirerID, signer: try signer(at: now), verifier: verifier)
         profile.domains = Set(merchant.domains)
         profile.domainAssociation = domainAssociation
+        profile.appResults = appResults
         profile.walletSessions = try sessionSender(at: now, logger: logger)
         return profile
     }

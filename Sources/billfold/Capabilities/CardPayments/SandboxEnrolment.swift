@@ -101,6 +101,12 @@ struct UnionPayGatewayRegistration {
             decoding: try await answer(OutgoingRequest(method: .get, url: "\(base)/certificates", destination: .configured)), as: UTF8.self)
     }
 
+    /// The certificate of what the client on the phone signs, PEM.
+    func resultKey() async throws -> String {
+        String(
+            decoding: try await answer(OutgoingRequest(method: .get, url: "\(base)/result-key", destination: .configured)), as: UTF8.self)
+    }
+
     private func answer(_ request: OutgoingRequest) async throws -> [UInt8] {
         try await PartyPatience.answer(from: "the gateway", sender: process.sender, request)
     }

@@ -1,0 +1,84 @@
+import BillfoldMoney
+import BillfoldStorage
+import BillfoldWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import UnionPay
+
+/// UnionPay's client on the phone, drawn as a page: `GET /unionpay/pay/{tn}?scheme=&mode=`, and `POST …/{tn}/{act}` with the scheme.
+///
+/// An act leads back to the app: `<scheme>://uppayresult?code=…&data=…` (unionpay-tn.md#result). A success carries the signed text; a
+/// failure and a cancellation carry none.
+struct UnionPayCashierRoutes: Sendable {
+    let service: UnionPayGatewayService
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("{tn}") { request, context in try await page(request, context) }
+        for act in UnionPayGatewayService.CustomerAct.allCases {
+            router.post("{tn}/\(act.rawValue)") { request, context in try await take(act, request, context) }
+        }
+    }
+
+    private struct Page: Sendable {
+        let number: String
+        let scheme: String
+        let amount: Amount
+        let text: String?
+        let isPaid: Bool
+        let isOver: Bool
+        let isLive: Bool
+    }
+
+    private func page(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        guard let scheme = Self.scheme(query["scheme"].map(String.init)), let mode = query["mode"], ["00", "01"].contains(mode) else {
+            return Response(status: .badRequest)
+        }
+        guard let order = try await order(context) else { return Response(status: .notFound) }
+        let page = Page(
+            number: order.number.description, scheme: scheme,
+            amount: try Amount(unionPay: String(order.amount), currencyCode: order.currency), text: order.text,
+            isPaid: order.isPaid, isOver: order.isOver(at: service.clock.now()), isLive: mode == "00")
+        return SandboxBody.page(
+            try PageSet.sandbox.render("unionpay/pay", page), contentSecurityPolicy: "default-src 'none'; style-src 'self'; img-src 'self'")
+    }
+
+    private func take(
+        _ act: UnionPayGatewayService.CustomerAct, _ request: Request, _ context: some RequestContext
+    ) async throws -> Response {
+        let form = try await FormBody.decode(Array(request.body.collect(upTo: 4_096).readableBytesView))
+        guard let scheme = Self.scheme(form["scheme"]) else { return Response(status: .badRequest) }
+        guard let order = try await order(context) else { return Response(status: .notFound) }
+        let word = try await service.act(act, on: order.number)
+        var data = ""
+        if word == .success {
+            let signed = try service.authority.resultSigner.signed(word, of: order.number)
+            data = try UnionPayGatewayRecords.json(["sign": signed.sign, "data": signed.data])
+        }
+        return .seeOther("\(scheme)://uppayresult?code=\(word.rawValue)&data=\(Self.encoded(data))")
+    }
+
+    private func order(_ context: some RequestContext) async throws -> UnionPayPushedOrder? {
+        guard let number = try? TransactionNumber(context.parameters.require("tn")) else { return nil }
+        return try await service.pushedOrder(number)
+    }
+
+    /// An app's own scheme. Those that a browser follows or runs by itself are none.
+    private static func scheme(_ text: String?) -> String? {
+        guard let text, let first = text.utf8.first, text.utf8.count <= 64, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20,
+            text.utf8.allSatisfy({ byte in
+                byte < 0x80 && (UnicodeScalar(byte).properties.isAlphabetic || (48...57).contains(byte) || [43, 45, 46].contains(byte))
+            }), !["http", "https", "javascript", "data", "file", "blob", "about", "vbscript", "ws", "wss"].contains(text.lowercased())
+        else { return nil }
+        return text
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain =
+                byte < 0x80 && (UnicodeScalar(byte).properties.isAlphabetic || (48...57).contains(byte) || [45, 46, 95].contains(byte))
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

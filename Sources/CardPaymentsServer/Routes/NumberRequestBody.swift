@@ -1,0 +1,35 @@
+import BillfoldJSON
+import BillfoldPayments
+import UnionPay
+
+/// `POST /v1/orders/{id}/transaction-numbers`.
+struct NumberRequestBody: Sendable {
+    var choice: OrderPricing.Choice
+    /// Over everything that has meaning.
+    var fingerprint: RequestFingerprint
+
+    init(_ bytes: [UInt8]) throws {
+        let body = try RequestReader(bytes, allowing: ["shippingMethod", "shippingContact", "couponCode"])
+        choice = OrderPricing.Choice(
+            shippingMethod: try body.optionalText("shippingMethod", maximum: 64),
+            couponCode: try body.optionalText("couponCode", maximum: 64),
+            contact: try Contact(body.object("shippingContact", allowing: Contact.keys)))
+        fingerprint = RequestFingerprint(parts: [
+            Array(CardPaymentsService.numberOperation.utf8), Array((choice.shippingMethod ?? "").utf8),
+            Array((choice.couponCode ?? "").utf8), try choice.contact.map { try JSONDocument.encode($0) } ?? [],
+        ])
+    }
+}
+
+/// `POST /v1/orders/{id}/app-results`: what UnionPay's client handed to the app, as it came.
+struct AppResultBody: Sendable {
+    var code: String
+    var signed: UnverifiedAppResult?
+
+    init(_ bytes: [UInt8]) throws(CardPaymentsError) {
+        let body = try RequestReader(bytes, allowing: ["code", "data"])
+        code = try body.text("code", maximum: 32)
+        guard let data = try body.object("data", allowing: ["sign", "data"]) else { return }
+        signed = UnverifiedAppResult(sign: try data.text("sign", maximum: 1_024), data: try data.text("data", maximum: 1_024))
+    }
+}

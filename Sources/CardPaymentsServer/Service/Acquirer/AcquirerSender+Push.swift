@@ -1,0 +1,64 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import UnionPay
+
+extension AcquirerSender {
+    /// Asks for the number of an order (unionpay-tn.md#order-push). Without an answer the same bytes go again: nothing is taken by any
+    /// copy, and nobody can pay by a number that was not handed out.
+    func push(_ claim: OutboxClaim, merchant: MerchantProfile) async throws -> Delivery {
+        let message = claim.message
+        let found = try await context.database.lookup { tx in
+            try PaymentRecords.find(message.subject, merchant: message.merchant, in: tx)
+        }
+        guard let payment = found, payment.state == .submitted else {
+            return Delivery(.delivered, note: "not sent: the payment is past that")
+        }
+        guard try context.clock.now() < PaymentDetail(payment.detail).timeLimit, let address = context.configuration.endpoints.application
+        else { return settled(.unresolved, "not sent: past its time limit, or without an address", payment, merchant) }
+        let about = ["payment": payment.id.description, "order": payment.order.description]
+        let answer = await context.connection.post(
+            try context.messages.open(message), to: address, title: AcquirerMessages.Kind.push.rawValue, about: about)
+        switch answer {
+        case .notSent(let reason), .silent(let reason): return retried(reason, payment, merchant)
+        case .fields(let fields):
+            do throws(UnionPayError) {
+                let reply = try Unverified<OrderPushReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
+                    .bound(to: TransactionKey(externalKey: payment.externalKey))
+                let said = "\(reply.code) \(reply.message)"
+                switch reply.outcome(of: claim.attempt > 1 ? .repeated : .first) {
+                case .ready(let number): return settled(.accepted, said, payment, merchant, number: number)
+                case .refused: return settled(.declined, said, payment, merchant)
+                case .unresolved: return settled(.unresolved, said, payment, merchant)
+                }
+            } catch {
+                context.trace.note("reply refused", about: about, problem: "the reply is not believed: \(error.code)")
+                return retried("the reply is not believed: \(error.code)", payment, merchant)
+            }
+        }
+    }
+
+    private func settled(
+        _ event: PaymentEvent, _ reason: String, _ payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil
+    ) -> Delivery {
+        let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
+        let detail = EventDetail(actor: "unionpay", reason: reason)
+        var delivery = Delivery(.delivered, note: reason) { tx in
+            if let number { try CardPaymentsRecords.keep(number: number, of: payment.id, merchant: merchant.id, at: now, in: tx) }
+            taken.set(try context.take(event, about: payment, merchant: merchant, detail: detail, at: now, in: tx))
+        }
+        delivery.committed = { context.tell(taken.value) }
+        return delivery
+    }
+
+    private func retried(_ reason: String, _ payment: Payment, _ merchant: MerchantProfile) -> Delivery {
+        let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
+        let detail = EventDetail(actor: "system", reason: "no number: \(reason)")
+        var delivery = Delivery(.retry(after: nil), note: reason)
+        delivery.givenUp = { tx in
+            taken.set(try context.take(.unresolved, about: payment, merchant: merchant, detail: detail, at: now, in: tx))
+        }
+        delivery.committed = { context.tell(taken.value) }
+        return delivery
+    }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+#if canImport(UIKit)
+    public import UIKit
+#else
+    public import UIKitSimulator
+#endif
+
+/// Told how a payment ended: `code` is "success", "fail" or "cancel", `data` the signed text for the server where there is one.
+public typealias UPPaymentResultBlock = (_ code: String?, _ data: [AnyHashable: Any]?) -> Void
+
+/// UnionPay's plug-in by its published names (unionpay-tn.md#start): pays an order by its number in UnionPay's app or on its page.
+///
+/// Set ``launcher`` once, when the app starts. A word that comes back proves nothing: hand `data` to the server, and show what the server
+/// knows. May be called from any thread, as the published header allows; off the main thread is told as a fault.
+#if canImport(ObjectiveC)
+    @objc(UPPaymentControl)
+#endif
+public final class UPPaymentControl: NSObject, Sendable {
+    /// The one of the current task, where one process holds many phones; bind it with `UPPaymentControl.$current.withValue(…) { … }`.
+    @TaskLocal public static var current: UPPaymentControl?
+    private static let shared = UPPaymentControl()
+
+    let calls = PluginCalls()
+
+    public override init() { super.init() }
+
+    /// What lets the customer pay. Nil: nothing is shown, and `startPay` answers false.
+    public var launcher: (any PaymentLauncher)? {
+        get { calls.launcher }
+        set { calls.launcher = newValue }
+    }
+
+    /// How the URL with the result is opened, where the launcher ends a payment in this process: `UIApplication.shared.open` on a device.
+    /// Nil: the result is lost, as when the app is killed.
+    public var opener: (@Sendable (URL) -> Void)? {
+        get { calls.opener }
+        set { calls.opener = newValue }
+    }
+
+    /// The latest hundred faults, oldest first.
+    public var faults: [PluginFault] { calls.faults }
+
+    /// The one plug-in of the app; never nil. The published header does not say so.
+    #if canImport(ObjectiveC)
+        @objc(defaultControl)
+    #endif
+    public static func `default`() -> UPPaymentControl! { current ?? shared }
+
+    /// Shows the payment. The result comes as a URL of `schemeStr`, also to an app that was killed meanwhile, or never.
+    ///
+    /// - Parameters:
+    ///   - tn: The order's number, from the app's own server.
+    ///   - schemeStr: A scheme that the app registers, and no other app.
+    ///   - mode: "00" live, "01" test: that of the system that gave the number.
+    ///   - viewController: What the payment is shown over.
+    /// - Returns: False when nothing is shown; then no result comes. Not whether anything is paid.
+    #if canImport(ObjectiveC)
+        @objc(startPay:fromScheme:mode:viewController:)
+    #endif
+    @discardableResult
+    public func startPay(_ tn: String!, fromScheme schemeStr: String!, mode: String!, viewController: UIViewController!) -> Bool {
+        guard var order = calls.order(tn, mode: mode, hasScreen: viewController != nil, way: .control) else { return false }
+        guard let scheme = schemeStr, let probe = URL(string: "\(scheme)://x"), probe.scheme == scheme else {
+            calls.tell(.schemeUnusable, "no result could come back to this scheme")
+            return false
+        }
+        order.scheme = scheme
+        let calls = calls
+        return calls.launch(order) { end in
+            guard let url = PluginResult(code: end.word.rawValue).url(scheme: scheme) else { return }
+            calls.opener?(url)
+        }
+    }
+
+    /// Whether UnionPay's app is installed. On iOS false too where `LSApplicationQueriesSchemes` lacks its schemes.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
+    public func isPaymentAppInstalled() -> Bool { calls.launcher?.isPaymentAppInstalled() ?? false }
+
+    /// Reads the URL by which the app is opened. Call it from each delegate method that gets one.
+    ///
+    /// The block is called once, before this returns, for a URL that is a result, also where the app was started anew by it; for any other
+    /// URL it is not called. [I]
+    #if canImport(ObjectiveC)
+        @objc(handlePaymentResult:completeBlock:)
+    #endif
+    public func handlePaymentResult(_ url: URL!, complete completionBlock: UPPaymentResultBlock!) {
+        guard let url, let result = PluginResult(url) else {
+            return calls.tell(.foreignURL, "the URL is no result of the plug-in")
+        }
+        calls.examine(result)
+        completionBlock?(result.code, result.signed)
+    }
+}
