@@ -150,7 +150,10 @@ let package = Package(
             ]),
         library(
             "UnionPay",
-            ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1, .crypto, .x509]),
+            [
+                "BillfoldCalendar", "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1,
+                .crypto, .x509,
+            ]),
         library("Alipay", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         // What a phone's payment sheet and a gateway have in common: it hashes by the system's library, and builds none for a phone.
         library("AlipayPlusValues", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", .cryptoOnLinux]),
@@ -220,7 +223,7 @@ let package = Package(
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         library(
             "BillfoldWeb",
-            ["BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),
+            ["BillfoldCalendar", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),
         library(
             "BillfoldServer",
             [

@@ -3,7 +3,7 @@ import ArgumentParser
 @main
 struct Billfold: AsyncParsableCommand {
     /// Set by `scripts/release`.
-    static let version = "0.1.0-unreleased"
+    static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         abstract: "Wallet payments, run on one machine.", version: version,
         subcommands: [

@@ -67,7 +67,7 @@ enum Arrows {
         "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "BillfoldConcurrency", "CLibpq"],
         "BillfoldArchive": ["BillfoldDiagnosis", "CArchive"],
         "BillfoldPayments": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldStorage", "PaymentCrypto"],
-        "BillfoldWeb": ["BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
+        "BillfoldWeb": ["BillfoldCalendar", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
         "BillfoldServer": [
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
             "BillfoldConcurrency", "PaymentCrypto",

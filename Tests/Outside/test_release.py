@@ -20,6 +20,9 @@ class ReleaseTests(unittest.TestCase):
         for path in ["scripts/release", "Sources/billfold/Billfold.swift"]:
             (self.clone / path).write_bytes((ROOT / path).read_bytes())
         (self.clone / "scripts/release").chmod(0o755)
+        # Whether something is listed as unreleased differs from day to day.
+        changelog = self.clone / "CHANGELOG.md"
+        changelog.write_text(changelog.read_text().replace("## Unreleased\n", "## Unreleased\n\n- Something new.\n", 1))
         self.git("config", "user.name", "Releaser")
         self.git("config", "user.email", "releaser@example.test")
         self.git("add", "--all")
@@ -31,16 +34,16 @@ class ReleaseTests(unittest.TestCase):
     def release(self, *arguments):
         return subprocess.run(["scripts/release", *arguments], cwd=self.clone, capture_output=True, text=True, timeout=120, check=False)
 
-    def test_a_first_release_numbers_the_changelog_and_the_program_and_is_tagged(self):
-        done = self.release("0.1.0")
+    def test_a_release_numbers_the_changelog_and_the_program_and_is_tagged(self):
+        done = self.release("7.1.0")
         self.assertEqual(done.returncode, 0, done.stderr)
         changelog = (self.clone / "CHANGELOG.md").read_text()
-        self.assertRegex(changelog, r"\n## Unreleased\n\n## 0\.1\.0, \d{4}-\d\d-\d\d\n")
-        self.assertIn('static let version = "0.1.0"', (self.clone / "Sources/billfold/Billfold.swift").read_text())
-        self.assertEqual(self.git("describe", "--exact-match").strip(), "0.1.0")
+        self.assertRegex(changelog, r"\n## Unreleased\n\n## 7\.1\.0, \d{4}-\d\d-\d\d\n\n- Something new\.\n")
+        self.assertIn('static let version = "7.1.0"', (self.clone / "Sources/billfold/Billfold.swift").read_text())
+        self.assertEqual(self.git("describe", "--exact-match").strip(), "7.1.0")
         self.assertEqual(self.git("status", "--porcelain"), "")
         # Nothing new has been listed since.
-        again = self.release("0.2.0")
+        again = self.release("7.2.0")
         self.assertEqual((again.returncode, "lists nothing" in again.stderr), (1, True), again.stderr)
 
     def test_the_program_tells_its_version(self):

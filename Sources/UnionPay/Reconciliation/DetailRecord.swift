@@ -1,3 +1,4 @@
+import BillfoldCalendar
 public import BillfoldMoney
 
 /// One line of the detail file `ZM` (apple-pay.md#detail-file [O]): a transaction that settled.
@@ -94,7 +95,7 @@ public struct DetailRecord: Sendable, Hashable {
 
     private static func twelve(_ minorUnits: Int64) throws(UnionPayError) -> String {
         guard (0...999_999_999_999).contains(minorUnits) else { throw malformed("amount") }
-        return pad(Int(minorUnits), 12)
+        return CivilCalendar.pad(Int(minorUnits), 12)
     }
 
     private static func sign(_ minorUnits: Int64, debit: Bool) throws(UnionPayError) -> String {

@@ -1,3 +1,4 @@
+import BillfoldCalendar
 public import Foundation
 
 /// A moment as UnionPay writes it: `YYYYMMDDhhmmss` in Beijing time (UTC+8, no daylight saving since 1991).
@@ -42,8 +43,8 @@ public struct BeijingTime: Sendable, Hashable, Comparable, Codable, CustomString
     /// `YYYYMMDDhhmmss`.
     public var description: String {
         let (day, second) = local
-        return pad(day.year, 4) + pad(day.month, 2) + pad(day.day, 2) + pad(second / 3600, 2) + pad(second / 60 % 60, 2)
-            + pad(second % 60, 2)
+        return [(day.year, 4), (day.month, 2), (day.day, 2), (second / 3600, 2), (second / 60 % 60, 2), (second % 60, 2)]
+            .map { CivilCalendar.pad($0, $1) }.joined()
     }
 
     /// `MMDDhhmmss`, as `traceTime` and the reconciliation file write it.
@@ -70,7 +71,7 @@ public struct SettlementDate: Sendable, Hashable, Codable, CustomStringConvertib
     public let day: SettlementDay
 
     init(_ civil: CivilDay) {
-        description = pad(civil.year, 4) + pad(civil.month, 2) + pad(civil.day, 2)
+        description = CivilCalendar.pad(civil.year, 4) + CivilCalendar.pad(civil.month, 2) + CivilCalendar.pad(civil.day, 2)
         day = SettlementDay(civil)
     }
 
@@ -108,7 +109,7 @@ public struct SettlementDay: Sendable, Hashable, Codable, CustomStringConvertibl
     /// `MMDD`.
     public let description: String
 
-    init(_ day: CivilDay) { description = pad(day.month, 2) + pad(day.day, 2) }
+    init(_ day: CivilDay) { description = CivilCalendar.pad(day.month, 2) + CivilCalendar.pad(day.day, 2) }
 
     /// Reads `MMDD`; `invalid-field` when there is no such day in any year.
     public init(_ text: String) throws(UnionPayError) {
@@ -134,7 +135,7 @@ public struct SettlementDay: Sendable, Hashable, Codable, CustomStringConvertibl
     }
 }
 
-/// A day of the proleptic Gregorian calendar, counted from 1970-01-01.
+/// A day of the proleptic Gregorian calendar.
 struct CivilDay: Sendable, Hashable {
     var year: Int
     var month: Int
@@ -146,29 +147,8 @@ struct CivilDay: Sendable, Hashable {
         self.day = day
     }
 
-    /// Counts in years that begin in March, so that the leap day is the last of its year.
-    init(number: Int) {
-        let shifted = number + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    }
+    init(number: Int) { (year, month, day) = CivilCalendar.date(number) }
 
-    var number: Int {
-        let marchYear = month <= 2 ? year - 1 : year
-        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-        let yearOfEra = marchYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-}
-
-func pad(_ number: Int, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    /// Days since 1970-01-01.
+    var number: Int { CivilCalendar.dayNumber(year: year, month: month, day: day) }
 }
