@@ -52,7 +52,7 @@ class ExampleTests(unittest.TestCase):
                 for group in re.findall(r"isa = PBXFileSystemSynchronizedRootGroup;.*?path = \"?([\w/]+)\"?;", text, re.DOTALL):
                     self.assertTrue((folder / group).is_dir(), group)
                 for key in ("INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"):
-                    for path in re.findall(rf"{key} = \"?([\w./]+)\"?;", text):
+                    for path in re.findall(rf"\b{key} = \"?([\w./]+)\"?;", text):
                         plistlib.loads((folder / path).read_bytes())
                 place = re.search(r"isa = XCLocalSwiftPackageReference;\s*relativePath = \"?([./]+)\"?;", text).group(1)
                 self.assertEqual((folder / place).resolve(), ROOT)
