@@ -5,7 +5,6 @@ own. A killed app is a killed process.
 """
 import http.client
 import http.server
-import json
 import os
 import pathlib
 import subprocess
@@ -88,10 +87,11 @@ class ExamplePhone:
 
 
 class Line:
-    """The line between an app and a server. `lost` are words of paths whose answers do not arrive, `added` what a call's body gets besides."""
+    """The line between an app and a server. `lost` are words of paths whose answers do not arrive, `changed` what
+    becomes of the bodies of calls."""
 
     def __init__(self, origin):
-        self.origin, self.lost, self.added, self.asked = origin, set(), {}, []
+        self.origin, self.lost, self.changed, self.asked, self.statuses = origin, set(), {}, [], {}
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -123,9 +123,9 @@ class Line:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def carry(self, method, path, headers, body):
-        for word, more in self.added.items():
+        for word, change in self.changed.items():
             if word in path:
-                body = json.dumps({**json.loads(body), **more}).encode()
+                body = change(body)
         self.asked.append(path)
         sent = {name: value for name, value in headers.items() if name.lower() not in ("host", "content-length", "connection", "accept-encoding")}
         try:
@@ -134,6 +134,7 @@ class Line:
             answer = connection.getresponse()
             text = answer.read()
             connection.close()
+            self.statuses[path] = answer.status
         except OSError:
             return None
         # The server has done what it was asked for, and nobody hears of it.

@@ -2,6 +2,7 @@
 the shop's servers, whose books say what became of each order.
 """
 import html
+import json
 import pathlib
 import re
 import tempfile
@@ -212,10 +213,10 @@ class LeafMerchantTests(unittest.TestCase):
 
     def test_alipay_refused(self):
         # The shop signs wrongly: the wallet does not take the order, and says so.
-        self.line.added = {"/v1/orders": {"faults": ["order-corrupt"]}}
+        self.line.changed["/v1/orders"] = lambda body: json.dumps({**json.loads(body), "faults": ["order-corrupt"]}).encode()
         phone = self.phone()
         link = self.buys(phone, TEA, "alipay")
-        self.line.added = {}
+        self.line.changed.clear()
         status, _, text = Browser(self.billfold.public).ask("GET", f"/wallet/pay?{link.partition('?')[2]}")
         self.assertEqual(status, 422)
         self.assertIn("ALI40247", text)

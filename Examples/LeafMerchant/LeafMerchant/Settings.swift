@@ -2,15 +2,15 @@ import Foundation
 
 /// Where the shop's servers are, and what the app was registered with.
 ///
-/// The values stand in `Info.plist`. A variable of the environment with the same name takes a value's place, so that a scheme of Xcode can point the
-/// app at another server.
+/// The values stand in `Info.plist`. A variable of the environment with the same name takes a value's place, so that a scheme of Xcode can
+/// point the app at another server.
 struct Settings {
     /// The shop's own server: it makes orders, signs them and knows what is paid.
     let shop: URL
     /// Alipay's and Alipay+'s gateway: the web cashier, the payment options and the payment sheet.
     let gateway: URL
-    /// Alipay's public key for this app's orders, as its console shows it. Without it a result that comes back counts as unproven, and the shop's
-    /// server decides alone.
+    /// Alipay's public key for this app's orders, as its console shows it. Without it a result that comes back counts as unproven, and the
+    /// shop's server decides alone.
     let alipayKey: String?
     /// The scheme by which wallets come back, as `Info.plist` registers it.
     let scheme = "leafmerchant"

@@ -6,7 +6,8 @@ import Foundation
 
 /// Has orders paid in the wallet that the customer chooses on Alipay+'s payment sheet.
 ///
-/// The sheet leads into a wallet and says nothing about money. Whether it is paid, the shop's server is asked, whenever the customer is back.
+/// The sheet leads into a wallet and says nothing about money. Whether it is paid, the shop's server is asked, whenever the customer is
+/// back.
 @MainActor
 final class SheetCheckout {
     private let client: AlipayPlusClient

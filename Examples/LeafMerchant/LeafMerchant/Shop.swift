@@ -37,7 +37,8 @@ final class Shop {
         return order
     }
 
-    /// Lets the customer pay, and returns when the end is known or asking has come to an end. An order that was cancelled may be paid again.
+    /// Lets the customer pay, and returns when the end is known or asking has come to an end. An order that was cancelled may be paid
+    /// again.
     ///
     /// Throws where nothing was begun.
     func pay(_ order: Order) async throws -> PaymentOutcome {

@@ -1,8 +1,8 @@
 import Foundation
 import UIKitSimulator
 
-/// A phone with the example on it, in the hands of a test. What the customer does comes by standard input, a line for each deed; each is answered by a
-/// line that begins with a dash. What the app does of itself is said by a line that begins with its name.
+/// A phone with the example on it, in the hands of a test. What the customer does comes by standard input, a line for each deed; each is
+/// answered by a line that begins with a dash. What the app does of itself is said by a line that begins with its name.
 ///
 /// Arguments: the folder in which the app keeps its files, its `Info.plist`, and the link that starts it, if one does.
 @main
@@ -65,7 +65,7 @@ struct Driver {
     }
 
     private func seen(_ text: String) async -> String {
-        for _ in 0..<2_000 {
+        for _ in 0..<1_000 {
             if let found = screen.texts.first(where: { $0.contains(text) }) { return found }
             try? await Task.sleep(for: .milliseconds(20))
         }
@@ -84,5 +84,5 @@ struct Driver {
 
 /// Says a line at once: the test waits for it.
 func say(_ name: String, _ value: String) {
-    FileHandle.standardOutput.write(Data("\(name) \(value)\n".utf8))
+    FileHandle.standardOutput.write(Data("\(name) \(value.replacingOccurrences(of: "\n", with: " / "))\n".utf8))
 }
