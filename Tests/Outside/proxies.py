@@ -167,6 +167,8 @@ class LossyLine:
                 for name, value in headers:
                     if name.lower() not in ("content-length", "connection", "transfer-encoding", "date", "server"):
                         self.send_header(name, value)
+                # Each request has a connection of its own: on Linux, URLSession spins when one that it used before ends without an answer.
+                self.send_header("Connection", "close")
                 if status != 204:
                     self.send_header("Content-Length", str(len(content)))
                 self.end_headers()

@@ -46,7 +46,7 @@ class TeaShopTests(unittest.TestCase):
     def books(self, order):
         """The order's state at the merchant's server, and the states of its payments."""
         found = get_json(f"{self.billfold.public}/v1/orders/{order}", {"Authorization": f"Bearer {self.key}"})
-        return found["state"], [each["state"] for each in found.get("payments", [])]
+        return found["state"], sorted(each["state"] for each in found.get("payments", []))
 
     def test_paid(self):
         told, order = self.visit("paid")

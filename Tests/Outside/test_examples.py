@@ -1,6 +1,6 @@
 """What holds for every app under `Examples`: it is whole, and it knows its SDKs and this package's products and nothing else.
 
-Each app is driven by a test of its own, `test_example_….py`. Xcode is not here: of a project file its references are read, and what it names is looked for.
+Each app is driven by a test of its own, `test_example_….py`. Xcode is not here: a project file's references are read, and what it names is looked for.
 """
 import json
 import plistlib
@@ -11,7 +11,7 @@ from client_code import CORPUS, DRIVEN, EXAMPLES, ROOT, Example, imports, run
 
 PACKAGE = (ROOT / "Package.swift").read_text()
 PRODUCTS = set(re.findall(r'\.library\(name: "(\w+)"', PACKAGE))
-SYSTEM = {"Foundation", "UIKit", "PassKit", "AlipaySDK", "AlipayPlusClient"}
+SYSTEM = {"Foundation", "UIKit", "PassKit", "WatchConnectivity", "AlipaySDK", "AlipayPlusClient"}
 
 
 class ExampleTests(unittest.TestCase):

@@ -2,8 +2,8 @@ import ApplePayApp
 import BillfoldDiagnosis
 import Foundation
 
-/// The attempt to pay that is under way, in a file. Written before the payment leaves the phone and removed once its outcome is certain: whoever
-/// finds it at the start of the app asks the server what became of it.
+/// The attempt to pay that is under way, in a file. Written before the payment leaves the phone and removed once its outcome is certain:
+/// whoever finds it at the start of the app asks the server what became of it.
 actor KeptAttempt: CheckoutMemory {
     private let file: URL
 
