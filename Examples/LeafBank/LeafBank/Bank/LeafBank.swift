@@ -137,13 +137,19 @@ final class LeafBank {
         guard let addition = kept.read(), addition.customer == customer,
             let row = rows.first(where: { $0.card.id == addition.card })
         else { return }
-        if !Set(row.passes.keys).subtracting(addition.heldBefore).isEmpty {
+        if !Set(row.passes.keys).subtracting(addition.heldBefore).isEmpty || (addition.heldBefore.isEmpty && walletShows(addition.suffix)) {
             kept.write(nil)
             notice = "Your card ending in \(addition.suffix) was added."
         } else if isAppNew {
             kept.write(nil)
             notice = "Your card ending in \(addition.suffix) is not in Wallet. You can add it again."
         }
+    }
+
+    /// Whether the wallet shows a card of ours with these digits. The bank hears of a new pass later than the wallet has it.
+    private func walletShows(_ suffix: String) -> Bool {
+        let passes = library.passes(of: .secureElement).compactMap(\.secureElementPass) + library.remoteSecureElementPasses
+        return passes.contains { $0.primaryAccountNumberSuffix == suffix }
     }
 
     /// Answers a link by which Wallet asks for a proof: the customer is logged in, and that is one.
