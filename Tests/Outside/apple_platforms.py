@@ -161,10 +161,10 @@ class AppleBuild:
         wrong = self.verdict(self.run(["swiftc", "-frontend", *target, *flags, *files], files, objective_c=True))
         return header.read_text() if header.exists() else "", wrong
 
-    def trees(self, module, files=None):
-        """The syntax tree of each file, checked: what every name means."""
+    def trees(self, module, files=None, only=None):
+        """The syntax tree of each file, or of some, checked: what every name means."""
         files = self.with_resources(module, files or self.files(module))
-        primary = [word for name in files for word in ("-primary-file", name)]
+        primary = [word for name in files for word in (["-primary-file", name] if not only or name in only else [name])]
         flags = [flag for flag in self.flags() if flag != "-Xfrontend"]
         ran = self.run(["swiftc", "-frontend", "-dump-ast", "-dump-ast-format", "json", *self.plugins, "-module-name", module, *flags, *primary], files)
         decoder, place, trees = json.JSONDecoder(), 0, []
