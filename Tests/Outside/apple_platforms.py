@@ -154,7 +154,9 @@ class AppleBuild:
         files = self.with_resources(module, files or self.files(module))
         for name, text in files.items():
             # On Apple's systems a subclass of NSObject is known to Objective-C without being told so.
-            files[name] = re.sub(r"^( *)@objcMembers$", r"\1@objc @objcMembers", text, flags=re.MULTILINE)
+            text = re.sub(r"^( *)@objcMembers$", r"\1@objc @objcMembers", text, flags=re.MULTILINE)
+            # There the protocol of all objects is one of Objective-C's own.
+            files[name] = re.sub(r"\b(protocol \w+): NSObjectProtocol\b", r"\1: AnyObject", text)
         header = self.folder / f"{module}.h"
         target = ["-typecheck", *self.plugins, "-module-name", module, "-emit-objc-header-path", str(header), "-I", str(self.objective_c)]
         flags = [flag for flag in INTEROPERABLE + self.flags() if flag != "-Xfrontend"]

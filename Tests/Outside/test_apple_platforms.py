@@ -190,7 +190,9 @@ class ApplePlatformTests(unittest.TestCase):
 
     def test_the_documents_calls_pass_against_the_list_and_against_our_own_header(self):
         listed = objective_c.listed_header(self.listed["types"])
-        for calls, module in (("ExpressOrder.m", "AlipayApp"), ("PaymentSheet.m", "AlipayPlusApp")):
+        self.assertEqual(set(self.listed["calls"]), {path.name for path in objective_c.FOLDER.glob("*.m")})
+        self.assertEqual(set(self.listed["calls"].values()), {each["module"] for each in self.listed["types"]})
+        for calls, module in self.listed["calls"].items():
             with self.subTest(calls=calls):
                 self.assertEqual(self.clang(listed, calls), [])
                 self.assertEqual(self.clang(objective_c.made_header(self.headers[module][0]), calls), [])
