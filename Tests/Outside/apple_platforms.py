@@ -154,7 +154,8 @@ class AppleBuild:
         files = self.with_resources(module, files or self.files(module))
         for name, text in files.items():
             # On Apple's systems a subclass of NSObject is known to Objective-C without being told so.
-            text = re.sub(r"^( *)@objcMembers$", r"\1@objc @objcMembers", text, flags=re.MULTILINE)
+            text = re.sub(r"^( *@objc\(\w+\)\n)?( *)(?=@objcMembers$)", lambda found: found[0] if found[1] else f"{found[2]}@objc ", text,
+                          flags=re.MULTILINE)
             # There the protocol of all objects is one of Objective-C's own.
             files[name] = re.sub(r"\b(protocol \w+): NSObjectProtocol\b", r"\1: AnyObject", text)
         header = self.folder / f"{module}.h"
