@@ -47,6 +47,7 @@ def made_header(header):
     text = re.sub(r"SWIFT_(CLASS|PROTOCOL)(_NAMED)?\([^)]*\)|SWIFT_WARN_UNUSED_RESULT|OBJC_DESIGNATED_INITIALIZER|SWIFT_UNAVAILABLE(_MSG\(.*?\))?", "", text)
     text = re.sub(r"SWIFT_CLASS_PROPERTY\((.*)\)$", r"\1", text, flags=re.MULTILINE)
     text = re.sub(r"SWIFT_EXTENSION\(\w+\)", "", text)
+    text = re.sub(r"^SWIFT_ENUM_FWD_DECL\((\w+), (\w+)\)$", r"enum \2 : \1;", text, flags=re.MULTILINE)
     # The compiler's macro for an enumeration gives it its name as a type before.
     return re.sub(r"^typedef SWIFT_ENUM\((\w+), (\w+), \w+\) \{", r"typedef enum \2 : \1 \2;\nenum \2 : \1 {", text, flags=re.MULTILINE)
 
