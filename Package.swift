@@ -81,6 +81,7 @@ let package = Package(
         .library(name: "MiniPrograms", targets: ["MiniPrograms"]),
         .library(name: "MiniProgramsDiagnosis", targets: ["MiniProgramsDiagnosis"]),
         .library(name: "UIKitSimulator", targets: ["UIKitSimulator"]),
+        .library(name: "ContactsSimulator", targets: ["ContactsSimulator"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
         .library(name: "UnionPayApp", targets: ["UnionPayApp"]),
@@ -175,9 +176,10 @@ let package = Package(
         // What forges tokens for tests and for the sandbox's wallet.
         library("ApplePayForging", ["BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "ApplePay", .crypto]),
 
-        // What runs in the phone's app, and UIKit and PassKit in software.
+        // What runs in the phone's app, and UIKit, Contacts and PassKit in software.
         library("UIKitSimulator", ["BillfoldConcurrency"]),
-        library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator"]),
+        library("ContactsSimulator"),
+        library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"]),
         library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
         library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "UIKitSimulator"]),
         library(
@@ -389,9 +391,9 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
                 "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay",
                 "UnionPayDiagnosis", "Alipay", "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms",
-                "MiniProgramsDiagnosis", "UIKitSimulator", "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp", "AlipayPlusApp",
-                "WalletAPI", "IAPWalletContext",
-                "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments",
+                "MiniProgramsDiagnosis", "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp",
+                "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldStoragePostgreSQL", "BillfoldPayments",
                 "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",
                 "WalletServer", .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
             ]),

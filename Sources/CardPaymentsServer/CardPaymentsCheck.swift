@@ -36,6 +36,7 @@ struct CardPaymentsCheck: StoreCheck {
         try payments.orders(in: tx, findings) { try check($0, in: tx, findings) }
         try modifications(since: forgotten, in: tx, findings)
         try tokens(in: tx, findings)
+        try numbers(in: tx, findings)
         try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
@@ -82,6 +83,13 @@ struct CardPaymentsCheck: StoreCheck {
                 .missing, table: "card_tokens", key: "\(payment.merchant)/\(detail.transactionIdentifier)",
                 expected: "the token of \(payment.id)",
                 found: token.map { "\($0.payment)" } ?? "no row")
+        }
+        // Nothing but an answer with a number makes such a payment accepted.
+        let number = try findings.read("card_pushed_orders", key: key) {
+            try CardPaymentsRecords.number(of: payment.id, merchant: payment.merchant, in: tx)
+        }
+        if isPushed, payment.state == .accepted, case .some(nil) = number {
+            findings.add(.missing, table: "card_pushed_orders", key: key, expected: "the number of the order", found: "no row")
         }
         if try !has("outbox", id: payment.id, merchant: payment.merchant, in: tx),
             payment.createdAt >= forgotten || payment.state == .submitted
@@ -162,6 +170,19 @@ struct CardPaymentsCheck: StoreCheck {
             guard !isRestored else { return }
             findings.compare("card_tokens", key: key, column: "order_id", expected: payment.order.bytes, found: try row.blob(3))
             findings.compare("card_tokens", key: key, column: "at", expected: payment.createdAt.microseconds, found: try row.integer(4))
+        }
+    }
+
+    private func numbers(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("card_pushed_orders", key: ["merchant", "payment"], columns: ["number"], in: tx) { row in
+            let key = StoreFindings.key(row.values.prefix(2))
+            let read = try findings.read("card_pushed_orders", key: key) {
+                _ = try TransactionNumber(row.text(2))
+                let payment = try PaymentRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
+                return try payment.map { try PaymentDetail($0.detail).pushed == true } ?? false
+            }
+            guard let isOfPush = read, !isOfPush else { return }
+            findings.add(.unexpected, table: "card_pushed_orders", key: key, expected: "a payment that was pushed", found: "none")
         }
     }
 

@@ -33,7 +33,18 @@ struct MessageLint {
             "txnAmt", code: "unionpay.amount-form", cause: "txnAmt is not digits of minor units.",
             mend: "Write fen without a point: 33.00 yuan is 3300."
         ) { (1...12).contains($0.utf8.count) && $0.utf8.allSatisfy { (48...57).contains($0) } }
-        guard direction == .request else { return findings }
+        check(
+            "tn", code: "unionpay.number-form", cause: "tn is not 21 digits.",
+            mend: "Take tn from UnionPay's answer as it is, without a line break."
+        ) { (try? TransactionNumber($0)) != nil }
+        guard direction == .request else { return findings + missingNumber }
+        if fields["bizType"] == BusinessType.orderPush {
+            check(
+                "channelType", code: "unionpay.push-channel",
+                cause: "An order for UnionPay's client on the phone comes from another channel.",
+                mend: "Send channelType 08 with bizType 000201."
+            ) { $0 == "08" }
+        }
         check(
             "reqReserved", code: "unionpay.reserved-form", cause: "reqReserved holds characters that break the message.",
             mend: "Leave out & = { } [ ] \" ' and keep to 1024 characters; base64 without padding is safe."
@@ -52,5 +63,18 @@ struct MessageLint {
             mend: "Send 000802 with cardTransData of a token."
         ) { $0 == BusinessType.walletDeduct }
         return findings
+    }
+
+    /// An order push that was accepted has a number; a notification has UnionPay's own in its place (unionpay-tn.md#no-number).
+    private var missingNumber: [Finding] {
+        guard fields["bizType"] == BusinessType.orderPush, fields["txnType"] == TransactionType.consume.rawValue,
+            fields["respCode"] == ReplyCode.accepted.rawValue, fields.optional("tn") == nil, fields.optional("queryId") == nil
+        else { return [] }
+        return [
+            Finding(
+                code: "unionpay.number-missing", severity: .warning, subject: subject,
+                cause: "The order was accepted and the answer has no tn: no app can pay it.", evidence: [.init("respCode", "00")],
+                mend: "Start no app. Ask by a query what became of the order, and let it end with its time limit.")
+        ]
     }
 }

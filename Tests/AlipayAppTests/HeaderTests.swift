@@ -40,6 +40,18 @@ import Testing
         #expect(service.fetchOrderInfo(fromH5PayUrl: nil) == nil)
     }
 
+    @Test func linkIsTakenAsTheURLIs() async throws {
+        let service = AlipaySDK(client: phone.client)
+        let (order, home) = (try await TestOrder("A-1"), "https://shop.example.test/app/")
+        service.payOrder(order.text, fromScheme: TestPhone.scheme, fromUniversalLink: home, callback: nil)
+        await until { phone.surroundings.openedURLs.count == 1 }
+        let query = SafepayURL(scheme: "x", result: cancelled).description.split(separator: "?", maxSplits: 1)[1]
+        service.handleOpenUniversalLink(URL(string: "https://other.example.test/?\(query)"), standbyCallback: told.block)
+        service.handleOpenUniversalLink(URL(string: "\(home)?\(query)"), standbyCallback: told.block)
+        await until { !told.dictionaries.isEmpty }
+        #expect(told.dictionaries.map { $0["resultStatus"] } == ["6001"])
+    }
+
     @Test func callsMayComeFromAnyThread() async throws {
         let order = try await TestOrder("A-1")
         let service = AlipaySDK(client: phone.client)
@@ -82,6 +94,7 @@ import Testing
         service.fetchSdkConfig { isReady = $0 }
         #expect(isReady == nil)
         await until { isReady != nil }
+        service.setUrl("https://test.example.test")
         #expect(isReady == true && service.queryTidFactor(ALIPAY_TIDFACTOR_TID) == nil)
     }
 

@@ -70,4 +70,13 @@ import Testing
         method.detail = "Before noon"
         #expect(method.amount.decimalValue == Decimal(string: "12.5"))
     }
+
+    @Test func anUpdateIsMadeEmptyAndFilled() {
+        let updates: [PKPaymentRequestUpdate] = [
+            PKPaymentRequestPaymentMethodUpdate(), PKPaymentRequestShippingContactUpdate(), PKPaymentRequestShippingMethodUpdate(),
+            PKPaymentRequestCouponCodeUpdate(),
+        ]
+        #expect(updates.allSatisfy { $0.status == .success && $0.paymentSummaryItems.isEmpty && !$0.isUnimplemented })
+        #expect(PKPaymentRequestShippingContactUpdate(paymentSummaryItems: [PKPaymentSummaryItem()]).paymentSummaryItems.count == 1)
+    }
 }

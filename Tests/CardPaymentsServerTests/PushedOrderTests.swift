@@ -259,14 +259,33 @@ import X509
             let order = try await shop.place()
             _ = try await shop.askForNumber(order)
             _ = try await shop.askForNumber(order, key: "n-2")
+            #expect(try await Self.findings(shop).isEmpty)
             #expect(try await shop.notify(about: .consume).status == 200)
-            let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
-            let found = try await shop.database.read { tx in
-                let findings = StoreFindings()
-                try CardPaymentsServer.check(links: links).run(in: tx, findings)
-                return findings.list.map { "\($0.code) \($0.table) \($0.key): \($0.expected) / \($0.found)" }
-            }
-            #expect(found.isEmpty)
+            #expect(try await Self.findings(shop).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM card_pushed_orders", "UPDATE card_pushed_orders SET number = '1'",
+        "UPDATE card_pushed_orders SET merchant = 'other'",
+    ])
+    func aNumberThatWasTamperedWithIsFound(change: String) async throws {
+        try await Self.open { shop in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            try await MigrationRunner(OperatorRecords.migrations, clock: shop.clock, logger: logger).run(on: shop.database)
+            let order = try await shop.place()
+            _ = try await shop.askForNumber(order)
+            try await shop.database.write { tx in _ = try tx.execute(change) }
+            #expect(try await Self.findings(shop).contains { $0.contains("card_pushed_orders") })
+        }
+    }
+
+    private static func findings(_ shop: Shop) async throws -> [String] {
+        let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+        return try await shop.database.read { tx in
+            let findings = StoreFindings()
+            try CardPaymentsServer.check(links: links).run(in: tx, findings)
+            return findings.list.map { "\($0.code) \($0.table) \($0.key): \($0.expected) / \($0.found)" }
         }
     }
 }

@@ -154,7 +154,7 @@ class Workshop:
         self.names = built.closure(set(group.modules) | set(group.aliases.values()))
         seen = [option for path in built.folders(self.names) for option in ("-I", path)]
         self.options = ["-parse-as-library", "-swift-version", mode, "-Onone", *seen, *built.headers(self.names),
-                        "-module-cache-path", str(self.folder / "cache")]
+                        "-module-cache-path", str(BUILD / "client-code-cache")]
 
     def compile_app(self, files=None):
         """Compiles the app's files as they are. Those that name selectors are compiled as `client_selectors` writes them."""
@@ -179,7 +179,7 @@ class Workshop:
 
     def compile_driver(self):
         imported = {name for path in self.group.driver for name in imports(path.read_text())}
-        aliases = [option for alias, name in sorted(self.group.aliases.items()) if alias in imported
+        aliases = [option for alias, name in sorted(self.group.aliases.items()) if alias in imported and alias != name
                    for option in ("-module-alias", f"{alias}={name}")]
         run("the driver does not compile", [
             "swiftc", "-c", "-wmo", "-module-name", "ClientDriver", *self.options, *aliases, "-I", str(self.folder),

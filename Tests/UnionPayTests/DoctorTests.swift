@@ -165,6 +165,7 @@ import X509
         ("bizType", "000201", "unionpay.business-type"), ("reqReserved", "{a}", "unionpay.reserved-form"),
         ("customerInfo", "pin=1", "unionpay.customer-info-form"),
         ("cardTransData", "{ICCardData=AA==&carrierAppTp=3&carrierTp=5}", "unionpay.carrier-type"),
+        ("tn", "20160313110501849115", "unionpay.number-form"),
     ])
     func fieldThatBreaksItsRuleIsNamed(name: String, value: String, code: String) throws {
         for seed in 0..<20 as Range<UInt64> {
@@ -173,6 +174,28 @@ import X509
             fields[name] = value
             #expect(try codes(try hand(fields, faults: [], &maker.dice)) == [code])
         }
+    }
+
+    @Test func aPushFromAnotherChannelIsNamed() throws {
+        var maker = MessageMaker(dice: Dice(seed: 1))
+        var fields = try maker.consume()
+        for name in ["accNo", "encryptCertId", "cardTransData", "customerInfo"] { fields[name] = nil }
+        fields["bizType"] = "000201"
+        fields["channelType"] = "08"
+        #expect(try codes(hand(fields, faults: [], &maker.dice)) == [])
+        fields["channelType"] = "07"
+        #expect(try codes(hand(fields, faults: [], &maker.dice)) == ["unionpay.push-channel"])
+    }
+
+    @Test func anAcceptedPushWithoutANumberIsNamed() throws {
+        var fields: UnionPayFields = [
+            "version": "5.1.0", "encoding": "UTF-8", "txnType": "01", "txnSubType": "01", "bizType": "000201", "accessType": "0",
+            "merId": "777290058167151", "orderId": "ORDER12345", "txnTime": "20261120200000", "respCode": "00", "respMsg": "ok",
+        ]
+        let signer = try ReplySigner(key: gatewayKey, certificate: gatewayCertificate)
+        #expect(try codes(FormBody.encode(signer.signed(fields))) == ["unionpay.number-missing"])
+        fields["tn"] = "201603131105018491158"
+        #expect(try codes(FormBody.encode(signer.signed(fields))) == [])
     }
 
     // MARK: Replies and notifications

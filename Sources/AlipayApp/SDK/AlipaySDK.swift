@@ -133,8 +133,8 @@ public final class AlipaySDK: NSObject, Sendable {
             let listener = ReportListener(isSuspended: false) { news in
                 switch news {
                 case .success(nil): break
-                case .success(let report?): Self.tell(report, block.value, form)
-                case .failure(let error): Self.tell(.notBegun(error), block.value, form)
+                case .success(let report?): Self.tell(report, to: block.value, as: form)
+                case .failure(let error): Self.tell(.notBegun(error), to: block.value, as: form)
                 }
             }
             Self.log("a payment begins; it comes back to \(address.scheme)")
@@ -145,7 +145,9 @@ public final class AlipaySDK: NSObject, Sendable {
         }
     }
 
-    @MainActor private static func tell(_ report: PaymentReport, _ block: CompletionBlock?, _ form: (PaymentReport) -> [AnyHashable: Any]) {
+    @MainActor private static func tell(
+        _ report: PaymentReport, to block: CompletionBlock?, as form: (PaymentReport) -> [AnyHashable: Any]
+    ) {
         log("the payment ended with \(report.status.rawValue)")
         block?(form(report))
     }

@@ -33,6 +33,9 @@ public final class IAPPaymentOption: NSObject, NSCoding, Sendable {
     // MARK: From a dictionary
 
     /// Takes members of the names that the properties have [I]; `enabled` is a truth value or its word. Nil where it is neither.
+    #if canImport(ObjectiveC)
+        @objc(initWithJSONDictionary:)
+    #endif
     public convenience init?(jsonDictionary json: [AnyHashable: Any]) {
         guard let enabled = json["enabled"] as? Bool ?? (json["enabled"] as? String).flatMap(Bool.init) else { return nil }
         let logos = (json["logos"] as? [[AnyHashable: Any]])?.map { logo in
@@ -48,6 +51,9 @@ public final class IAPPaymentOption: NSObject, NSCoding, Sendable {
     }
 
     /// The same: the currency is not used, nor is it from release 2.1.0 of the real SDK on [O].
+    #if canImport(ObjectiveC)
+        @objc(initWithJSONDictionary:currency:)
+    #endif
     public convenience init?(jsonDictionary json: [AnyHashable: Any], currency: String) { self.init(jsonDictionary: json) }
 
     // MARK: In an archive

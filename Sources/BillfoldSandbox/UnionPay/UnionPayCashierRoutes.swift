@@ -16,7 +16,7 @@ struct UnionPayCashierRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("{tn}") { request, context in try await page(request, context) }
         for act in UnionPayGatewayService.CustomerAct.allCases {
-            router.post("{tn}/\(act.rawValue)") { request, context in try await take(act, request, context) }
+            router.post("{tn}/\(act.rawValue)") { request, context in try await take(act, by: request, context) }
         }
     }
 
@@ -45,7 +45,7 @@ struct UnionPayCashierRoutes: Sendable {
     }
 
     private func take(
-        _ act: UnionPayGatewayService.CustomerAct, _ request: Request, _ context: some RequestContext
+        _ act: UnionPayGatewayService.CustomerAct, by request: Request, _ context: some RequestContext
     ) async throws -> Response {
         let form = try await FormBody.decode(Array(request.body.collect(upTo: 4_096).readableBytesView))
         guard let scheme = Self.scheme(form["scheme"]) else { return Response(status: .badRequest) }

@@ -7,8 +7,8 @@ extension UnionPayGatewayService {
     /// Keeps the order and answers with its number. Nothing is booked: money moves when a customer pays.
     ///
     /// A message that comes twice is a duplicate (12), and its number is not told again: whether UnionPay does is not published. [I]
-    func push(_ request: OrderPushRequest, _ verified: VerifiedFields, _ message: UnionPayFields) async throws -> Answer {
-        let now = clock.now()
+    func push(_ verified: VerifiedFields, _ message: UnionPayFields) async throws -> Answer {
+        let (request, now) = (try OrderPushRequest(verified), clock.now())
         let number = try TransactionNumber(BeijingTime(now).description + digits(7))
         let order = UnionPayPushedOrder(
             key: request.key, number: number, amount: request.amount.minorUnits, currency: request.amount.currency.numericCode,

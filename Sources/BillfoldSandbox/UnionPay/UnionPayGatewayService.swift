@@ -41,7 +41,7 @@ struct UnionPayGatewayService: Sendable {
                     message, with: .refuse("10", "交易类型与接口不符", reason: "9100010"), problem: "this address does not take this txnType")
             }
             switch type {
-            case .consume where isPush: return try await push(OrderPushRequest(verified), verified, message)
+            case .consume where isPush: return try await push(verified, message)
             case .query: return try await query(QueryRequest(verified), message)
             case .fileTransfer: return try await file(FileTransferRequest(verified), message)
             case .consume, .refund, .void, .reversal: return try await money(order(type, verified), message)

@@ -18,7 +18,7 @@ public struct MerchantProfile: Sendable {
     /// Reaches Apple with the merchant's identity certificate, for web sessions; `nil` where there is none.
     public var walletSessions: (any HTTPSender)?
     /// Checks what UnionPay's own client signs; nil leaves the signatures unchecked, and settles as much as they do: nothing.
-    public var appResults: LegacyAppResultSHA1Verifier?
+    package var appResults: LegacyAppResultSHA1Verifier?
     package var supportedNetworks: [String]
     package var merchantCapabilities: [String]
     package var processingKeys: KeyRing<ProcessingKey>

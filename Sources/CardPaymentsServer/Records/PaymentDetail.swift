@@ -55,10 +55,10 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     }
 
     /// Of an order that was pushed: nothing is known of a card.
-    init(pushed items: [Item], _ choice: OrderPricing.Choice, shippingMethod: String?, contacts: Data?, payTimeout: Int64) {
+    init(pushed items: [Item], shippingMethod: String?, couponCode: String?, contacts: Data?, payTimeout: Int64) {
         self.init(
             transactionIdentifier: "", maskedAccount: "", accountHash: "", network: nil, items: items, shippingMethod: shippingMethod,
-            couponCode: choice.couponCode, contacts: contacts, payTimeout: payTimeout)
+            couponCode: couponCode, contacts: contacts, payTimeout: payTimeout)
         pushed = true
     }
 

@@ -2,12 +2,7 @@ import BillfoldJSON
 import BillfoldPayments
 import UnionPay
 
-/// `POST /v1/orders/{id}/transaction-numbers`.
-struct NumberRequestBody: Sendable {
-    var choice: OrderPricing.Choice
-    /// Over everything that has meaning.
-    var fingerprint: RequestFingerprint
-
+extension NumberRequestBody {
     init(_ bytes: [UInt8]) throws {
         let body = try RequestReader(bytes, allowing: ["shippingMethod", "shippingContact", "couponCode"])
         choice = OrderPricing.Choice(
@@ -21,11 +16,7 @@ struct NumberRequestBody: Sendable {
     }
 }
 
-/// `POST /v1/orders/{id}/app-results`: what UnionPay's client handed to the app, as it came.
-struct AppResultBody: Sendable {
-    var code: String
-    var signed: UnverifiedAppResult?
-
+extension AppResultBody {
     init(_ bytes: [UInt8]) throws(CardPaymentsError) {
         let body = try RequestReader(bytes, allowing: ["code", "data"])
         code = try body.text("code", maximum: 32)

@@ -1,4 +1,5 @@
 import BillfoldPayments
+import UnionPay
 
 // What is asked of the service, once it was read.
 
@@ -26,4 +27,17 @@ struct PaymentRequestBody: Sendable {
 struct RefundRequestBody: Sendable {
     var amount: String
     var reason: String?
+}
+
+/// `POST /v1/orders/{id}/transaction-numbers`.
+struct NumberRequestBody: Sendable {
+    var choice: OrderPricing.Choice
+    /// Over everything that has meaning.
+    var fingerprint: RequestFingerprint
+}
+
+/// `POST /v1/orders/{id}/app-results`: what UnionPay's client handed to the app, as it came.
+struct AppResultBody: Sendable {
+    var code: String
+    var signed: UnverifiedAppResult?
 }

@@ -21,6 +21,9 @@ open class PKPaymentRequestUpdate: NSObject {
         self.paymentSummaryItems = paymentSummaryItems
     }
 
+    /// An answer without items, to be filled. As it is, the sheet shows a zero total.
+    public override convenience init() { self.init(paymentSummaryItems: []) }
+
     /// This answer, marked as one that the delegate did not give.
     func unimplemented() -> Self {
         isUnimplemented = true
@@ -52,6 +55,10 @@ open class PKPaymentRequestShippingContactUpdate: PKPaymentRequestUpdate {
         self.errors = errors
         super.init(paymentSummaryItems: paymentSummaryItems)
         self.shippingMethods = shippingMethods
+    }
+
+    public override init(paymentSummaryItems: [PKPaymentSummaryItem]) {
+        super.init(paymentSummaryItems: paymentSummaryItems)
     }
 
     /// An answer in the form before iOS 11.
@@ -87,6 +94,10 @@ open class PKPaymentRequestCouponCodeUpdate: PKPaymentRequestUpdate {
         self.errors = errors
         super.init(paymentSummaryItems: paymentSummaryItems)
         self.shippingMethods = shippingMethods
+    }
+
+    public override init(paymentSummaryItems: [PKPaymentSummaryItem]) {
+        super.init(paymentSummaryItems: paymentSummaryItems)
     }
 
     override var givenErrors: [any Error] { errors ?? [] }

@@ -120,7 +120,8 @@ extension CartViewController: PKPaymentAuthorizationViewControllerDelegate {
         _ controller: PKPaymentAuthorizationViewController, didSelect paymentMethod: PKPaymentMethod,
         completion: @escaping ([PKPaymentSummaryItem]) -> Void
     ) {
-        // A discount for one scheme.
+        // A card of our own app is none of the shop's business, and a discount is for one scheme.
+        assert(paymentMethod.paymentPass == nil && paymentMethod.displayName == nil)
         discount = paymentMethod.network == .chinaUnionPay ? NSDecimalNumber(string: "-12.66") : NSDecimalNumber.zero
         completion(summaryItems())
     }

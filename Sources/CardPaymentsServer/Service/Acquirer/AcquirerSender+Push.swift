@@ -15,31 +15,31 @@ extension AcquirerSender {
             return Delivery(.delivered, note: "not sent: the payment is past that")
         }
         guard try context.clock.now() < PaymentDetail(payment.detail).timeLimit, let address = context.configuration.endpoints.application
-        else { return settled(.unresolved, "not sent: past its time limit, or without an address", payment, merchant) }
+        else { return settled(.unresolved, because: "not sent: past its time limit, or without an address", of: payment, merchant) }
         let about = ["payment": payment.id.description, "order": payment.order.description]
         let answer = await context.connection.post(
             try context.messages.open(message), to: address, title: AcquirerMessages.Kind.push.rawValue, about: about)
         switch answer {
-        case .notSent(let reason), .silent(let reason): return retried(reason, payment, merchant)
+        case .notSent(let reason), .silent(let reason): return retried(because: reason, payment, merchant)
         case .fields(let fields):
             do throws(UnionPayError) {
                 let reply = try Unverified<OrderPushReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
                     .bound(to: TransactionKey(externalKey: payment.externalKey))
                 let said = "\(reply.code) \(reply.message)"
                 switch reply.outcome(of: claim.attempt > 1 ? .repeated : .first) {
-                case .ready(let number): return settled(.accepted, said, payment, merchant, number: number)
-                case .refused: return settled(.declined, said, payment, merchant)
-                case .unresolved: return settled(.unresolved, said, payment, merchant)
+                case .ready(let number): return settled(.accepted, because: said, of: payment, merchant, number: number)
+                case .refused: return settled(.declined, because: said, of: payment, merchant)
+                case .unresolved: return settled(.unresolved, because: said, of: payment, merchant)
                 }
             } catch {
                 context.trace.note("reply refused", about: about, problem: "the reply is not believed: \(error.code)")
-                return retried("the reply is not believed: \(error.code)", payment, merchant)
+                return retried(because: "the reply is not believed: \(error.code)", payment, merchant)
             }
         }
     }
 
     private func settled(
-        _ event: PaymentEvent, _ reason: String, _ payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil
+        _ event: PaymentEvent, because reason: String, of payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil
     ) -> Delivery {
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
         let detail = EventDetail(actor: "unionpay", reason: reason)
@@ -51,7 +51,7 @@ extension AcquirerSender {
         return delivery
     }
 
-    private func retried(_ reason: String, _ payment: Payment, _ merchant: MerchantProfile) -> Delivery {
+    private func retried(because reason: String, _ payment: Payment, _ merchant: MerchantProfile) -> Delivery {
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
         let detail = EventDetail(actor: "system", reason: "no number: \(reason)")
         var delivery = Delivery(.retry(after: nil), note: reason)

@@ -33,7 +33,7 @@ extension CardPaymentsService {
         case .finished(let result)?: return try JSONDocument.decode(NumberAnswer.self, result)
         case .conflict?: throw Self.idempotencyConflict
         case .running(let subject?)?: payment = subject
-        case .running(nil)?, .unseen?, nil: payment = try await begin(order, body, idempotency, merchant: merchant)
+        case .running(nil)?, .unseen?, nil: payment = try await begin(order, body, under: idempotency, merchant: merchant)
         }
         do {
             return try await answer(about: payment, idempotency, merchant: merchant)
@@ -44,7 +44,7 @@ extension CardPaymentsService {
 
     /// The payment that this request begins and sends, or the order's open one where that is for the same amount.
     private func begin(
-        _ order: Order, _ body: NumberRequestBody, _ key: IdempotencyKey, merchant: MerchantProfile
+        _ order: Order, _ body: NumberRequestBody, under key: IdempotencyKey, merchant: MerchantProfile
     ) async throws -> TimeOrderedID {
         let now = context.clock.now()
         let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
@@ -60,8 +60,8 @@ extension CardPaymentsService {
         let message = try context.messages.row(
             .push, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
         let detail = PaymentDetail(
-            pushed: quote.items, body.choice, shippingMethod: quote.shippingMethod, contacts: try sealed(body.choice.contact, for: id),
-            payTimeout: limit.beijing.secondsSince1970)
+            pushed: quote.items, shippingMethod: quote.shippingMethod, couponCode: body.choice.couponCode,
+            contacts: try sealed(body.choice.contact, for: id), payTimeout: limit.beijing.secondsSince1970)
         let draft = try Payment(
             merchant: merchant.id, id: id, order: order.id, amount: quote.total, externalKey: acquirerKey.description,
             detail: detail.encoded(), at: now)
@@ -175,13 +175,4 @@ extension CardPaymentsService {
         }
         context.tell(taken)
     }
-}
-
-/// The answer to a request for a number, as it is stored under its idempotency key.
-struct NumberAnswer: Codable, Sendable, Hashable {
-    var payment: PaymentView
-    /// Absent where UnionPay gave none: nothing can be paid by this request.
-    var tn: String?
-    /// What the app hands to the client: "00" live, "01" test.
-    var mode: String?
 }

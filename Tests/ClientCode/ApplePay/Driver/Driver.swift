@@ -98,5 +98,6 @@ struct Driver {
         await CartDriver.drive()
         await FestivalDriver.drive()
         await OtherShopsDriver.drive()
+        await LaterShopsDriver.drive()
     }
 }
