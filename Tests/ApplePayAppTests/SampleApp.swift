@@ -1,7 +1,7 @@
 // Written as an app for a phone is written: against PassKit's names alone.
 import Foundation
 
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     import Contacts
     import PassKit
 #else

@@ -8,9 +8,10 @@ struct PlatformTests {
 
     /// Names of what came after iOS 16 and macOS 13, by the iOS that brought them, as the toolchain's own interfaces and Apple's documents say.
     ///
-    /// The compiler ignores availability on Linux, so text is all that can be looked at. Names that mean something else as well are left out, and
-    /// so is what has no name in the text: conformances and operators (`Never` is `Codable`, and UUIDs are ordered, since 17), `enumerated()` as a
-    /// collection (26), typed errors in the types of stored functions (18).
+    /// The compiler ignores availability on Linux, and this looks at text alone. What a client needs is compiled beside it and asked name by name, by
+    /// `Tests/Outside/test_apple_platforms.py`; this is for all that runs in a phone, and for names that the toolchain does not know. Names that mean
+    /// something else as well are left out, and so is what has no name in the text: conformances and operators (`Never` is `Codable`, and UUIDs are
+    /// ordered, since 17), `enumerated()` as a collection (26), typed errors in the types of stored functions (18).
     static let newer: [(system: String, targets: Set<String>, names: [String])] = [
         // The standard library.
         ("16.4", targets, [#"StaticBigInt\b"#]),

@@ -60,13 +60,13 @@ class Availability:
     # What is used
 
     def check(self, modules, changed=None):
-        """What is used too early, in all files of the modules; `changed` holds other texts for some."""
+        """What is used too early in the modules; `changed` holds other texts for some files, and then only those are looked at."""
         wrong, types = [], []
         table = json.loads(UNVERSIONED.read_text())
         by_hand = {name: version(since) for name, since in table["introduced"].items()}
         for module in modules:
             files = self.build.files(module) | {name: text for name, text in (changed or {}).items() if name.startswith(f"Sources/{module}/")}
-            for name, tree in self.build.trees(module, files).items():
+            for name, tree in self.build.trees(module, files, changed).items():
                 if name not in files:
                     continue
                 data = self.build.on_a_phone(files[name]).encode()

@@ -23,7 +23,7 @@ def selector(declaration):
     rest = re.sub(r"^[-+] \([^)]*\)", "", declaration).rstrip(";")
     while re.search(r"\([^()]*\)", rest):
         rest = re.sub(r"\([^()]*\)", "", rest)
-    return "".join(re.findall(r"\w+:", rest)) or rest
+    return "".join(re.findall(r"\w+:", rest)) or rest.strip()
 
 
 def listed_header(types):
@@ -39,17 +39,17 @@ def listed_header(types):
 def made_header(header):
     """What the compiler made of our Swift, without what Apple's own headers would have given: the interfaces and protocols, by Apple's names."""
     lines = [line for line in header.splitlines() if not line.startswith(("#", "@import"))]
-    start = next((number for number, line in enumerate(lines) if re.match(r"(@protocol|@class|SWIFT_|@interface)", line)), len(lines))
+    start = next((number for number, line in enumerate(lines) if re.match(r"(@protocol|@class|SWIFT_|@interface|typedef SWIFT_)", line)), len(lines))
     text = "\n".join(lines[start:])
     # A class of Foundation has its Swift name here.
     text = re.sub(r"\b_TtC10Foundation\d+(NS\w+)\b", r"\1", text)
     text = re.sub(r"\b_Tt[CP]\w*?\d+(NS[A-Z]\w+)\b", r"\1", text)
     text = re.sub(r"SWIFT_(CLASS|PROTOCOL)(_NAMED)?\([^)]*\)|SWIFT_WARN_UNUSED_RESULT|OBJC_DESIGNATED_INITIALIZER|SWIFT_UNAVAILABLE(_MSG\(.*?\))?", "", text)
     text = re.sub(r"SWIFT_CLASS_PROPERTY\((.*)\)$", r"\1", text, flags=re.MULTILINE)
-    text = re.sub(r"SWIFT_EXTENSION\(\w+\)", "More", text)
-    text = re.sub(r"^typedef SWIFT_ENUM\((\w+), (\w+), \w+\) \{", r"typedef enum \2 : \1 {", text, flags=re.MULTILINE)
-    text = re.sub(r"^\} *;|^\};", "};", text, flags=re.MULTILINE)
-    return re.sub(r"^typedef enum (\w+) : (\w+) \{(.*?)\};", r"typedef enum \1 : \2 {\3} \1;", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"SWIFT_EXTENSION\(\w+\)", "", text)
+    text = re.sub(r"^SWIFT_ENUM_FWD_DECL\((\w+), (\w+)\)$", r"enum \2 : \1;", text, flags=re.MULTILINE)
+    # The compiler's macro for an enumeration gives it its name as a type before.
+    return re.sub(r"^typedef SWIFT_ENUM\((\w+), (\w+), \w+\) \{", r"typedef enum \2 : \1 \2;\nenum \2 : \1 {", text, flags=re.MULTILINE)
 
 
 def check(header, calls, folder):

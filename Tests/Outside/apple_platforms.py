@@ -154,17 +154,20 @@ class AppleBuild:
         files = self.with_resources(module, files or self.files(module))
         for name, text in files.items():
             # On Apple's systems a subclass of NSObject is known to Objective-C without being told so.
-            files[name] = re.sub(r"^( *)@objcMembers$", r"\1@objc @objcMembers", text, flags=re.MULTILINE)
+            text = re.sub(r"^( *@objc\(\w+\)\n)?( *)(?=@objcMembers$)", lambda found: found[0] if found[1] else f"{found[2]}@objc ", text,
+                          flags=re.MULTILINE)
+            # There the protocol of all objects is one of Objective-C's own.
+            files[name] = re.sub(r"\b(protocol \w+): NSObjectProtocol\b", r"\1: AnyObject", text)
         header = self.folder / f"{module}.h"
         target = ["-typecheck", *self.plugins, "-module-name", module, "-emit-objc-header-path", str(header), "-I", str(self.objective_c)]
         flags = [flag for flag in INTEROPERABLE + self.flags() if flag != "-Xfrontend"]
         wrong = self.verdict(self.run(["swiftc", "-frontend", *target, *flags, *files], files, objective_c=True))
         return header.read_text() if header.exists() else "", wrong
 
-    def trees(self, module, files=None):
-        """The syntax tree of each file, checked: what every name means."""
+    def trees(self, module, files=None, only=None):
+        """The syntax tree of each file, or of some, checked: what every name means."""
         files = self.with_resources(module, files or self.files(module))
-        primary = [word for name in files for word in ("-primary-file", name)]
+        primary = [word for name in files for word in (["-primary-file", name] if not only or name in only else [name])]
         flags = [flag for flag in self.flags() if flag != "-Xfrontend"]
         ran = self.run(["swiftc", "-frontend", "-dump-ast", "-dump-ast-format", "json", *self.plugins, "-module-name", module, *flags, *primary], files)
         decoder, place, trees = json.JSONDecoder(), 0, []

@@ -1,16 +1,17 @@
 """What holds for every app under `Examples`: it is whole, and it knows its SDKs and this package's products and nothing else.
 
-Each app is driven by a test of its own, `test_example_….py`. Xcode is not here: of a project file its references are read, and what it names is looked for.
+Each app is driven by a test of its own, `test_example_….py`. Xcode is not here: a project file's references are read, and what it names is looked for.
 """
+import json
 import plistlib
 import re
 import unittest
 
-from client_code import CORPUS, DRIVEN, EXAMPLES, ROOT, Example, imports
+from client_code import CORPUS, DRIVEN, EXAMPLES, ROOT, Example, imports, run
 
 PACKAGE = (ROOT / "Package.swift").read_text()
 PRODUCTS = set(re.findall(r'\.library\(name: "(\w+)"', PACKAGE))
-SYSTEM = {"Foundation", "UIKit", "PassKit", "AlipaySDK", "AlipayPlusClient"}
+SYSTEM = {"Foundation", "UIKit", "PassKit", "WatchConnectivity", "AlipaySDK", "AlipayPlusClient"}
 
 
 class ExampleTests(unittest.TestCase):
@@ -43,20 +44,26 @@ class ExampleTests(unittest.TestCase):
         for example in Example.all():
             with self.subTest(example=example.name):
                 folder = EXAMPLES / example.name
-                text = (folder / f"{example.name}.xcodeproj/project.pbxproj").read_text()
-                text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-                self.assertEqual([text.count(each) for each in "{("], [text.count(each) for each in "})"])
-                defined = re.findall(r"^\t\t([0-9A-F]{24})\s*= \{", text, re.MULTILINE)
-                self.assertEqual(len(defined), len(set(defined)))
-                self.assertEqual(set(re.findall(r"\b[0-9A-F]{24}\b", text)), set(defined))
-                for group in re.findall(r"isa = PBXFileSystemSynchronizedRootGroup;.*?path = \"?([\w/]+)\"?;", text, re.DOTALL):
-                    self.assertTrue((folder / group).is_dir(), group)
-                for key in ("INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"):
-                    for path in re.findall(rf"\b{key} = \"?([\w./]+)\"?;", text):
-                        plistlib.loads((folder / path).read_bytes())
-                place = re.search(r"isa = XCLocalSwiftPackageReference;\s*relativePath = \"?([./]+)\"?;", text).group(1)
+                file = folder / f"{example.name}.xcodeproj/project.pbxproj"
+                project = json.loads(run("the project file cannot be read", ["plutil", "-convert", "json", "-o", "-", str(file)]))
+                objects = project["objects"]
+                text = re.sub(r"/\*.*?\*/", "", file.read_text())
+                self.assertEqual(set(re.findall(r"\b[0-9A-F]{24}\b", text)), set(objects), "each object is named, and each name is an object's")
+                self.assertEqual(objects[project["rootObject"]]["isa"], "PBXProject")
+
+                def of(isa):
+                    return [each for each in objects.values() if each["isa"] == isa]
+
+                groups = [folder / each["path"] for each in of("PBXFileSystemSynchronizedRootGroup")]
+                self.assertTrue(groups and all(path.is_dir() for path in groups))
+                for path in example.app:
+                    self.assertTrue(any(group in path.parents for group in groups), f"{path} is in no target")
+                for settings in (each["buildSettings"] for each in of("XCBuildConfiguration")):
+                    for key in {"INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"} & set(settings):
+                        plistlib.loads((folder / settings[key]).read_bytes())
+                place, = (each["relativePath"] for each in of("XCLocalSwiftPackageReference"))
                 self.assertEqual((folder / place).resolve(), ROOT)
-                linked = set(re.findall(r"productName = (\w+);", text)) & PRODUCTS
+                linked = {each["productName"] for each in of("XCSwiftPackageProductDependency")}
                 used = {name for path in example.app for name in imports(path.read_text())} & PRODUCTS
                 self.assertEqual(linked, used, "the project links what the files import")
 

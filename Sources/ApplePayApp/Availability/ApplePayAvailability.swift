@@ -1,4 +1,4 @@
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     public import PassKit
 #else
     public import PassKitSimulator

@@ -1,6 +1,6 @@
 import Foundation
 
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     public import PassKit
 
     // PassKit calls on the main thread; older headers do not say so.

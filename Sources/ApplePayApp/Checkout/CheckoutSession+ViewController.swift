@@ -2,7 +2,7 @@
 #if !os(macOS) && !os(watchOS)
     import Foundation
 
-    #if canImport(PassKit)
+    #if canImport(PassKit) && canImport(UIKit)
         public import PassKit
 
         extension CheckoutSession: @preconcurrency PKPaymentAuthorizationViewControllerDelegate {}

@@ -1,7 +1,7 @@
 import BillfoldMoney
 public import Foundation
 
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     public import PassKit
 #else
     public import PassKitSimulator

@@ -1,6 +1,6 @@
 import Foundation
 
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     import Contacts
     public import PassKit
 #else

@@ -1,6 +1,6 @@
 public import Foundation
 
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     import PassKit
 #else
     import PassKitSimulator

@@ -1,4 +1,4 @@
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     public import PassKit
     import UIKit
 #else
@@ -13,7 +13,7 @@ extension PKAddPassButton {
     ) -> PKAddPassButton? {
         guard case .addable = eligibility else { return nil }
         let button = PKAddPassButton(addPassButtonStyle: style)
-        #if canImport(PassKit)
+        #if canImport(PassKit) && canImport(UIKit)
             button.addAction(UIAction { _ in onTap() }, for: .primaryActionTriggered)
         #else
             button.onTap = onTap

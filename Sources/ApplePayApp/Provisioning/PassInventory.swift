@@ -1,4 +1,4 @@
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     import PassKit
 #else
     import PassKitSimulator

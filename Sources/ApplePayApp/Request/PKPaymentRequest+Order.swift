@@ -1,6 +1,6 @@
 import BillfoldMoney
 
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     public import PassKit
 #else
     public import PassKitSimulator

@@ -58,7 +58,7 @@ public struct ExtensionSnapshotFile: Sendable {
 
     /// Replaces the file whole: an extension that reads meanwhile has the one before.
     public func write(_ snapshot: ExtensionSnapshot) throws {
-        #if canImport(PassKit)
+        #if canImport(PassKit) && canImport(UIKit)
             // Readable while the device is locked, once it was unlocked: Wallet may look at any time.
             let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
         #else

@@ -1,6 +1,6 @@
 public import Foundation
 
-#if canImport(PassKit)
+#if canImport(PassKit) && canImport(UIKit)
     public import CoreGraphics
     public import PassKit
 #else

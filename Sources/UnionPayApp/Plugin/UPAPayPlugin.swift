@@ -24,6 +24,7 @@ public enum UPPaymentResultStatus: Int, Sendable {
 /// What the delegate of ``UPAPayPlugin`` is told.
 #if canImport(ObjectiveC)
     @objc(UPPayResult)
+    @objcMembers
 #endif
 open class UPPayResult: NSObject {
     /// How it ended.

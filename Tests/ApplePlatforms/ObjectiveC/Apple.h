@@ -40,4 +40,4 @@ __attribute__((objc_root_class))
 @end
 @protocol NSCoding
 @end
-@class NSCoder, UIWindow;
+@class NSCoder, UIViewController, UIWindow;

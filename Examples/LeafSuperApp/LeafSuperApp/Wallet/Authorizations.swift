@@ -5,8 +5,8 @@ import WalletAPI
 
 /// The OAuth server, as the container's OAuth service asks it for the user who is signed in.
 ///
-/// The server decides and issues in one call. Where nothing has to be agreed to, its first answer is a code, which is kept until it is asked
-/// for: none is issued in vain.
+/// The server decides and issues in one call. Where nothing has to be agreed to, its first answer is a code, which is kept until it is
+/// asked for: none is issued in vain.
 actor Authorizations: AuthorizationBackend {
     private let server: WalletServer
     private let user: WalletServer.User

@@ -1,7 +1,8 @@
 import AppContainer
 import Foundation
 
-/// HTTP for the app and for its mini programs: follows no redirect by itself and keeps no cookies, because the container decides about both.
+/// HTTP for the app and for its mini programs: follows no redirect by itself and keeps no cookies, because the container decides about
+/// both.
 struct Network: Sendable {
     private let exchanges = Exchanges()
     private let session: URLSession

@@ -46,8 +46,8 @@ struct WalletServer: Sendable {
         return try JSONDecoder().decode(Listed.self, from: Data(answer.body)).apps
     }
 
-    /// What metadata and packages are verified with. Build your platform's keys into your app: the sandbox makes its own when it first starts,
-    /// and so this app asks for them.
+    /// What metadata and packages are verified with. Build your platform's keys into your app: the sandbox makes its own when it first
+    /// starts, and so this app asks for them.
     func platformKeys() async throws -> KeyRing<PublicKey> {
         struct Published: Decodable {
             struct Key: Decodable { let keyId: String, publicKey: String }

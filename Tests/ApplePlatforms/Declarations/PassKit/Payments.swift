@@ -120,7 +120,7 @@ open class PKPaymentRequestPaymentMethodUpdate: PKPaymentRequestUpdate {
 /// <https://developer.apple.com/documentation/passkit/pkpaymentrequestshippingcontactupdate>
 @available(iOS 11, *)
 open class PKPaymentRequestShippingContactUpdate: PKPaymentRequestUpdate {
-    /// <https://developer.apple.com/documentation/passkit/pkpaymentrequestshippingcontactupdate/pkpaymentrequestshippingmethodupdate>
+    /// <https://developer.apple.com/documentation/passkit/pkpaymentrequestshippingcontactupdate/init(errors:paymentsummaryitems:shippingmethods:)>
     @available(iOS 11, *)
     public init(
         errors: [any Error]?, paymentSummaryItems: [PKPaymentSummaryItem], shippingMethods: [PKShippingMethod]

@@ -64,7 +64,7 @@ public protocol PKPaymentAuthorizationControllerDelegate: NSObjectProtocol {
     func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
         handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void)
-    /// <https://developer.apple.com/documentation/passkit/pkpaymentauthorizationcontrollerdelegate/pkpaymentauthorizationviewcontroller>
+    /// <https://developer.apple.com/documentation/passkit/pkpaymentauthorizationcontrollerdelegate/paymentauthorizationcontroller(_:didchangecouponcode:handler:)>
     @MainActor
     @available(iOS 15, *)
     func paymentAuthorizationController(
@@ -113,7 +113,7 @@ public protocol PKPaymentAuthorizationViewControllerDelegate: NSObjectProtocol {
     func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelect shippingMethod: PKShippingMethod,
         handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void)
-    /// <https://developer.apple.com/documentation/passkit/pkpaymentauthorizationviewcontrollerdelegate/pkpaymentbuttontype>
+    /// <https://developer.apple.com/documentation/passkit/pkpaymentauthorizationviewcontrollerdelegate/paymentauthorizationviewcontroller(_:didchangecouponcode:handler:)>
     @available(iOS 15, *)
     func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didChangeCouponCode couponCode: String,

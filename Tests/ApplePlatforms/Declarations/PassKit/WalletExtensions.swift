@@ -22,7 +22,7 @@ open class PKIssuerProvisioningExtensionPassEntry: NSObject {}
 /// <https://developer.apple.com/documentation/passkit/pkissuerprovisioningextensionpaymentpassentry>
 @available(iOS 14, *)
 open class PKIssuerProvisioningExtensionPaymentPassEntry: PKIssuerProvisioningExtensionPassEntry {
-    /// <https://developer.apple.com/documentation/passkit/pkissuerprovisioningextensionpaymentpassentry/pkissuerprovisioningextensionhandler>
+    /// <https://developer.apple.com/documentation/passkit/pkissuerprovisioningextensionpaymentpassentry/init(identifier:title:art:addrequestconfiguration:)>
     @available(iOS 14, *)
     public init?(
         identifier: String, title: String, art: CGImage, addRequestConfiguration configuration: PKAddPaymentPassRequestConfiguration
