@@ -13,7 +13,7 @@ import urllib.parse
 from alipay_wallet import MEI, Browser, Page, result_of
 from client_code import EXAMPLES, MODES, Built, Example, workshop
 from example_phone import ExamplePhone, Line
-from parties import Billfold, get_json, post
+from parties import Billfold, get_json
 
 PLIST = EXAMPLES / "LeafMerchant/Info.plist"
 TEA, CUP, BOX, NIGHT_TEA = "Longjing, spring picking, 128.00 CNY", "Celadon cup, 88.00 CNY", "Kaya gift box, 38.80 SGD", "Night tea, 168.00 HKD"

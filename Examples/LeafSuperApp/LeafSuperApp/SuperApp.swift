@@ -56,10 +56,12 @@ final class SuperApp {
         let services = services(for: account)
         let (person, network) = (person, server.network)
         let policy = DeepLinkPolicy(scenes: Set(metadata.scenes), hosts: Set(metadata.webPageDomains))
-        let links = DeepLinkWorkflow(services: services, policy: { $0 == metadata.appID ? policy : nil }) { prompt in
-            let texts = person.texts
-            return await person.agrees(texts.title(of: prompt), nil, yes: texts[.open], no: texts[.cancel])
-        }
+        let links = DeepLinkWorkflow(
+            services: services, policy: { $0 == metadata.appID ? policy : nil },
+            approve: { prompt in
+                let texts = person.texts
+                return await person.agrees(texts.title(of: prompt), nil, yes: texts[.open], no: texts[.cancel])
+            })
         let now: @Sendable () -> Double = { Date().timeIntervalSince1970 * 1_000 }
         let requesting = RequestingHost(domains: grant.requestDomains, cookies: cookies, now: now, screen: screen) {
             try await network.send($0)
