@@ -49,10 +49,10 @@ final class SuperApp {
 
     private func setup(_ opened: OpenedMiniProgram, for account: Account, _ screen: ScreenHost) -> MiniProgramSetup {
         let metadata = opened.metadata
-        // Plain HTTP is taken on this machine alone, where the sandbox is.
         let grant = MiniProgramGrant(
-            features: Set(metadata.features), requestDomains: DomainList(metadata.serverDomains, allowsPlainHTTP: true),
-            webPageDomains: DomainList(metadata.webPageDomains, allowsPlainHTTP: true), customInterfaces: metadata.customInterfaces)
+            features: Set(metadata.features), requestDomains: DomainList(metadata.serverDomains, allowsPlainHTTP: settings.isLocal),
+            webPageDomains: DomainList(metadata.webPageDomains, allowsPlainHTTP: settings.isLocal),
+            customInterfaces: metadata.customInterfaces)
         let services = services(for: account)
         let (person, network) = (person, server.network)
         let policy = DeepLinkPolicy(scenes: Set(metadata.scenes), hosts: Set(metadata.webPageDomains))
@@ -90,7 +90,7 @@ final class SuperApp {
                 backend: Authorizations(server: server, user: user), page: ConsentAlert(person: person), cache: account.scopes,
                 userID: { user.number }),
             payment: CashierPaymentService(
-                cashier: WebCashier(server: server, returns: returns, scheme: settings.scheme), allowsLoopback: true),
+                cashier: WebCashier(server: server, returns: returns, scheme: settings.scheme), allowsLoopback: settings.isLocal),
             deepLink: links, member: MemberService(user: user))
     }
 }
