@@ -7,8 +7,8 @@ import Foundation
 struct Settings {
     /// The wallet: its users, its cashier, its OAuth server and its platform of mini programs.
     let wallet: String
-    /// Whether the wallet is a sandbox on this machine, which speaks plain HTTP. A wallet anywhere else is reached by HTTPS alone, and so are the
-    /// servers of its mini programs.
+    /// Whether the wallet is a sandbox on this machine, which speaks plain HTTP. A wallet anywhere else is reached by HTTPS alone, and so are
+    /// the servers of its mini programs.
     var isLocal: Bool { URL(string: wallet).map { $0.scheme == "http" && $0.host == "127.0.0.1" } ?? false }
     /// The scheme by which the cashier's pages come back, as `Info.plist` registers it.
     let scheme = "leafsuperapp"
