@@ -52,7 +52,7 @@ docs:
 	scripts/documentation
 
 format:
-	swift format --in-place --recursive Sources Tests Benchmarks Package.swift
+	swift format --in-place --recursive Sources Tests Examples Benchmarks Package.swift
 
 clean:
 	rm -rf .build

@@ -4,7 +4,7 @@ import Testing
 /// What documents and comments point at is there.
 struct DocumentationTests {
     static let documents =
-        Sources.files(under: "docs", endings: [".md"])
+        Sources.files(under: "docs", endings: [".md"]) + Sources.files(under: "Examples", endings: [".md"])
         + ["README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].compactMap(Sources.file)
 
     /// The anchors of a document's headings, as GitHub and most other renderers make them.

@@ -16,6 +16,9 @@ from client_selectors import lowered
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "Tests/ClientCode"
+EXAMPLES = ROOT / "Examples"
+# What drives the examples lies beside the corpus: an example's own folder holds the app and nothing else.
+DRIVEN = CORPUS / "Examples"
 # Another build's folder, for whoever tries a corpus beside a build.
 BUILD = pathlib.Path(os.environ.get("BILLFOLD_BUILD", ROOT / ".build"))
 MODES = ("5", "6")
@@ -114,17 +117,32 @@ class Group:
         return [Group(path.parent) for path in sorted(CORPUS.glob("*/modules.json"))]
 
 
+class Example:
+    """An app of `Examples`, and what drives it through the sandbox: its folder under `Tests/ClientCode/Examples`. `Workshop` takes it as a group."""
+
+    def __init__(self, name):
+        self.name = name
+        said = json.loads((DRIVEN / name / "modules.json").read_text())
+        self.aliases, self.modules, self.bridged = said["aliases"], said["modules"], []
+        self.app = sorted((EXAMPLES / name).rglob("*.swift"))
+        self.driver = sorted((DRIVEN / name / "Driver").glob("*.swift"))
+
+    @staticmethod
+    def all():
+        return [Example(path.name) for path in sorted(EXAMPLES.iterdir()) if path.is_dir()]
+
+
 def imports(text):
     return re.findall(r"^\s*(?:@\w+ )*import (?:(?:class|struct|enum|protocol|func) )?(\w+)", text, re.MULTILINE)
 
 
-def run(stage, command, timeout=600, **options):
+def run(stage, command, timeout=600, ends=0, **options):
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False, **options)
     except subprocess.TimeoutExpired as late:
         raise Refused(stage, f"did not end within {timeout} seconds") from late
-    if done.returncode:
-        raise Refused(stage, (done.stdout + done.stderr)[-6_000:] or f"ended with {done.returncode}")
+    if done.returncode != ends:
+        raise Refused(stage, f"ended with {done.returncode}\n{(done.stdout + done.stderr)[-6_000:]}")
     return done.stdout
 
 
@@ -176,9 +194,16 @@ class Workshop:
             "swiftc", "-profile-generate", str(self.folder / "ClientDriver.o"), str(self.folder / "ClientCode.o"), f"@{listed}",
             "-Xlinker", "--as-needed", *self.built.libraries, "-o", str(self.folder / "program")])
 
-    def drive(self):
-        environment = {**os.environ, "LLVM_PROFILE_FILE": "/dev/null"}
-        return run("the app does not do what it should", [str(self.folder / "program")], LONGEST_RUN, env=environment, cwd=self.folder)
+    def build(self):
+        self.compile_app()
+        self.compile_driver()
+        self.link()
+
+    def drive(self, *arguments, ends=0, **environment):
+        """What the program prints. One that is killed on purpose ends with the signal's number, negative."""
+        environment = {**os.environ, "LLVM_PROFILE_FILE": "/dev/null", **environment}
+        return run("the app does not do what it should", [str(self.folder / "program"), *arguments], LONGEST_RUN, ends,
+                   env=environment, cwd=self.folder)
 
 
 @contextlib.contextmanager

@@ -54,6 +54,13 @@ def post(url, body, headers=None, timeout=90):
         return json.loads(answer.read())
 
 
+def tell(url, body, timeout=60):
+    """Posts to who has nothing to answer."""
+    request = urllib.request.Request(url, data=json.dumps(body).encode(), method="POST", headers={"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=timeout) as answer:
+        answer.read()
+
+
 def put(url, body, timeout=60):
     request = urllib.request.Request(url, data=json.dumps(body).encode(), method="PUT", headers={"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=timeout) as answer:

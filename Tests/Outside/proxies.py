@@ -1,4 +1,6 @@
 """What stands between the parties: a load balancer, a line that can be cut, and a proxy that ends TLS."""
+import http.client
+import http.server
 import socket
 import ssl
 import threading
@@ -121,3 +123,75 @@ class Front(Proxy):
         except OSError:
             near.close()
             raise
+
+
+class LossyLine:
+    """HTTP to one server, on which requests or answers are lost as the program that uses it asks: `GET /line/requests`, `/line/answers` and
+    `/line/nothing` say what is lost from then on. `/line/one-answer` answers once an answer to a POST was lost."""
+
+    def __init__(self, target):
+        self.loses, self.lost = "nothing", threading.Event()
+        line = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_any(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                if self.path.startswith("/line/"):
+                    line.told(self.path.removeprefix("/line/"))
+                    return self.reply(204, [], b"")
+                loses = line.loses
+                if loses == "requests":
+                    return self.hang_up()
+                headers = {name: value for name, value in self.headers.items() if name.lower() not in ("host", "connection")}
+                far = http.client.HTTPConnection("127.0.0.1", target, timeout=60)
+                far.request(self.command, self.path, body or None, headers)
+                answer = far.getresponse()
+                content = answer.read()
+                far.close()
+                if loses == "answers":
+                    if self.command == "POST":
+                        line.lost.set()
+                    return self.hang_up()
+                return self.reply(answer.status, answer.getheaders(), content)
+
+            do_GET = do_POST = do_PUT = do_DELETE = handle_any
+
+            def hang_up(self):
+                self.close_connection = True
+                self.connection.shutdown(socket.SHUT_RDWR)
+
+            def reply(self, status, headers, content):
+                self.send_response(status)
+                for name, value in headers:
+                    if name.lower() not in ("content-length", "connection", "transfer-encoding", "date", "server"):
+                        self.send_header(name, value)
+                # Each request has a connection of its own: on Linux, URLSession spins when one that it used before ends without an answer.
+                self.send_header("Connection", "close")
+                if status != 204:
+                    self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_):
+                """Says nothing."""
+
+        class Server(http.server.ThreadingHTTPServer):
+            def handle_error(self, *_):
+                """Whoever was killed while it waited is not answered."""
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def told(self, what):
+        if what == "one-answer":
+            self.lost.wait(60)
+        else:
+            self.loses = what
+            self.lost.clear()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()

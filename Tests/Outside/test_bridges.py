@@ -21,6 +21,7 @@ class Bridge:
 
     aliases = {"PassKit": "PassKitSimulator", "UIKit": "UIKitSimulator"}
     modules = ["ApplePayApp", "PassKitSimulator", "UIKitSimulator"]
+    bridged = []
 
     def __init__(self, name, framework):
         self.name, self.framework = name, framework
@@ -83,7 +84,7 @@ class SpellingTests(unittest.TestCase):
         self.assertEqual(re.findall(r"@objc\((\w+:[\w:]*)\)", swift), methods)
         # A method's Objective-C name is made of its labels.
         for name in FUNCTIONS:
-            self.assertRegex(swift, rf"func {name}\(_ card: String, resolver resolve: .*, rejecter reject: ")
+            self.assertRegex(swift, rf"func {name}\(\s*_ card: String, resolver resolve: .*, rejecter reject: ")
         self.assertEqual(re.findall(r"RCT_EXTERN_MODULE \((\w+),", declared), ["BillfoldWallet", "BillfoldAddPassButtonManager"])
         self.assertEqual(set(re.findall(r"@objc\(([A-Z]\w+)\)", swift)), {"BillfoldWallet", "BillfoldAddPassButtonManager"})
         self.assertEqual(re.findall(r"RCT_EXPORT_VIEW_PROPERTY\((\w+),", declared), re.findall(r"@objc var (\w+):", swift))
