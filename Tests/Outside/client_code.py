@@ -88,8 +88,8 @@ class Built:
             found += [path for path in self.modules[name][1] if path.endswith(".o")]
         beside = {str(pathlib.Path(path).parent.parent) for path in found if pathlib.Path(path).parent.suffix == ".build"}
         for option in self.headers(names):
-            # …/Sources/CTarget/include/module.modulemap
-            target = re.search(r"-fmodule-map-file=.*/(\w+)/include/module\.modulemap$", option)
+            # …/Sources/CTarget/include/module.modulemap, or …/CTarget.build/module.modulemap where the build has written it
+            target = re.search(r"-fmodule-map-file=.*/(\w+)(?:/include|\.build)/module\.modulemap$", option)
             for folder in beside if target else []:
                 found += map(str, sorted(pathlib.Path(folder, f"{target.group(1)}.build").rglob("*.o")))
         return list(dict.fromkeys(found))

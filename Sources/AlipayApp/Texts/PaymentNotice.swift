@@ -41,9 +41,9 @@ public enum PaymentNotice: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The text, with its full stop where the language has one.
-    public func text(in language: CustomerLanguage) -> String { Self.table[self]?[language] ?? "" }
+    public func text(in language: PaymentLanguage) -> String { Self.table[self]?[language] ?? "" }
 
-    static let table: [PaymentNotice: [CustomerLanguage: String]] = [
+    static let table: [PaymentNotice: [PaymentLanguage: String]] = [
         .paid: [
             .simplifiedChinese: "付款成功。",
             .traditionalChinese: "付款成功。",

@@ -1,5 +1,5 @@
 /// A language that customers are spoken to in: those of Alipay+'s payment sheet.
-public enum CustomerLanguage: String, Sendable, Hashable, CaseIterable {
+public enum PaymentLanguage: String, Sendable, Hashable, CaseIterable {
     case simplifiedChinese = "zh_CN"
     case traditionalChinese = "zh_HK"
     case english = "en_US"
@@ -11,7 +11,9 @@ public enum CustomerLanguage: String, Sendable, Hashable, CaseIterable {
 
     /// The language of a phone's setting, such as `zh-Hant-TW` or `ko_KR`; English where it is none of these.
     public init(tag: String) {
-        let parts = tag.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
+        // A tag is ASCII (BCP 47, section 2.1): what only looks like one, as with the Kelvin sign, is none.
+        let isTag = tag.utf8.allSatisfy { $0 < 0x80 }
+        let parts = isTag ? tag.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init) : []
         switch parts.first {
         case "zh", "yue":
             self =
