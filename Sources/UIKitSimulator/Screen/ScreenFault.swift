@@ -14,6 +14,8 @@ public struct ScreenFault: Sendable, Hashable, Codable {
         public static let linkNotOpened: Self = "link-not-opened"
         /// A selector was sent to an object that does not take it: the app crashes on a device.
         public static let selectorNotTaken: Self = "selector-not-taken"
+        /// A notification was posted on another thread than the main one, and an observer would have been called there: it is not told.
+        public static let postedOffMainThread: Self = "posted-off-main-thread"
     }
 
     public var code: Code
