@@ -5,8 +5,8 @@ public import Foundation
     extension NotificationCenter {
         /// Calls an observer by a selector, as Foundation does where there is Objective-C: the observer takes it as a ``SelectorReceiver``.
         ///
-        /// The observer is not kept alive. It is called at once by whoever posts, who has to be on the main thread: what is posted elsewhere is a
-        /// ``ScreenFault`` of the screen on which the observer was added, and is not told.
+        /// The observer is not kept alive. It is called at once by whoever posts, who has to be on the main thread: what is posted
+        /// elsewhere is a ``ScreenFault`` of the screen on which the observer was added, and is not told.
         public func addObserver(_ observer: Any, selector aSelector: Selector, name aName: Notification.Name?, object anObject: Any?) {
             let screen = SimulatedScreen.current
             guard let receiver = observer as? any SelectorReceiver else {
