@@ -127,13 +127,18 @@ struct Driver {
     static func links() async {
         let screen = SimulatedScreen.current
         var reached: [String] = []
-        screen.install(schemes: ["alipays"], hosts: ["wallet.example"]) { reached.append($0.absoluteString) }
+        var states: [UIApplication.State] = []
+        screen.install(schemes: ["alipays"], hosts: ["wallet.example"]) {
+            reached.append($0.absoluteString)
+            states.append(UIApplication.shared.applicationState)
+            if $0.host == "quick" { screen.openInApp(URL(string: "teashop://paid")!) }
+        }
         screen.launch(PlainAppDelegate())
         let opener = LinkOpener()
         opener.openWallet("alipays://pay", page: "https://page.example")
         await Task.yield()
         check("the wallet opens", reached == ["alipays://pay"] && opener.outcomes == ["wallet"], (reached, opener.outcomes))
-        check("the app is in the background for it", UIApplication.shared.applicationState == .background)
+        check("the app is in the background for it", UIApplication.shared.applicationState == .background && states == [.background], states)
         screen.comeToFront()
         opener.openWallet("other://pay", page: "https://page.example")
         await Task.yield()
@@ -152,6 +157,10 @@ struct Driver {
         check("a link of the web that an app claims", opener.outcomes.last == "app" && reached.last == "https://wallet.example/x")
         let later = await opener.openLater("nobody://x")
         check("nobody opens it", !later && screen.faults.last?.code == .linkNotOpened)
-        check("the old way", opener.openTheOldWay("alipays://old") && reached.last == "alipays://old")
+        screen.comeToFront()
+        check("the old way", opener.openTheOldWay("alipays://old") && reached.last == "alipays://old" && states.last == .background)
+        screen.comeToFront()
+        _ = await opener.openLater("alipays://quick")
+        check("a wallet that comes back at once", UIApplication.shared.applicationState == .active && states.last == .background, states)
     }
 }
