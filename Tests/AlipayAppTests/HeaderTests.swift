@@ -70,6 +70,23 @@ import Testing
         #expect(await status.value == "6001" && !wasHere)
     }
 
+    /// An app's main thread may wait for its own queue, which pays: the calls that give nothing back do not wait for the main thread.
+    @Test func payingWaitsForNobody() async throws {
+        let (order, scheme, back) = (try await TestOrder("A-1").text, TestPhone.scheme, try url(cancelled))
+        let (service, isDone) = (AlipaySDK(client: phone.client), DispatchSemaphore(value: 0))
+        DispatchQueue.global().async {
+            service.payOrder(order, fromScheme: scheme, callback: nil)
+            service.processOrder(withPaymentResult: back, standbyCallback: nil)
+            isDone.signal()
+        }
+        #expect(Self.waits(for: isDone) == .success && phone.surroundings.openedURLs.isEmpty)
+        await until { !phone.surroundings.openedURLs.isEmpty }
+    }
+
+    private nonisolated static func waits(for semaphore: DispatchSemaphore) -> DispatchTimeoutResult {
+        semaphore.wait(timeout: .now() + 10)
+    }
+
     @Test func authorizationIsRefusedAndLeavesPaymentsAlone() async throws {
         let service = AlipaySDK(client: phone.client)
         let pay = Told()
