@@ -2,6 +2,7 @@ import Alipay
 import BillfoldTestSupport
 import Foundation
 import Testing
+import UIKitSimulator
 
 @testable import AlipayApp
 
@@ -50,6 +51,31 @@ import Testing
         service.handleOpenUniversalLink(URL(string: "\(home)?\(query)"), standbyCallback: told.block)
         await until { !told.dictionaries.isEmpty }
         #expect(told.dictionaries.map { $0["resultStatus"] } == ["6001"])
+    }
+
+    @Test func activityIsTakenByItsLink() async throws {
+        let service = AlipaySDK(client: phone.client)
+        let (order, home) = (try await TestOrder("A-1"), "https://shop.example.test/app/")
+        service.payOrder(order.text, fromScheme: TestPhone.scheme, fromUniversalLink: home, callback: nil)
+        await until { phone.surroundings.openedURLs.count == 1 }
+        let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+        service.handleOpenUniversalLink(activity, standbyCallback: told.block)
+        #expect(phone.client.faults.isEmpty)
+        activity.webpageURL = URL(string: home + "?" + SafepayURL(scheme: "x", result: cancelled).description.split(separator: "?")[1])
+        service.handleOpenUniversalLink(activity, standbyCallback: told.block)
+        await until { !told.dictionaries.isEmpty }
+        #expect(told.dictionaries.map { $0["resultStatus"] } == ["6001"])
+    }
+
+    @Test func windowIsTheAppsToKeep() async {
+        let service = AlipaySDK(client: nil)
+        #expect(service.targetWindow == nil)
+        var window: UIWindow? = UIWindow(frame: .zero)
+        service.targetWindow = window
+        #expect(service.targetWindow === window)
+        window = nil
+        #expect(service.targetWindow == nil)
+        service.targetWindow = nil
     }
 
     @Test func callsMayComeFromAnyThread() async throws {

@@ -33,8 +33,7 @@ public final class AlipaySDK: NSObject, Sendable {
     @MainActor public var standbyCallback: CompletionBlock? {
         didSet { connect() }
     }
-    /// The window that the app has set; held weakly.
-    @MainActor weak var window: AnyObject?
+    let window = Locked(WindowReference())
 
     /// How many URLs wait for a client; older ones are dropped.
     private static let capacity = 20
