@@ -62,6 +62,7 @@ open class UIApplication: UIResponder {
     init(screen: SimulatedScreen) {
         self.screen = screen
         super.init()
+        screen.showsWindow = { [weak self] in self?.windows.isEmpty == false }
     }
 
     // MARK: Windows

@@ -34,6 +34,8 @@ public final class SimulatedScreen: Sendable {
     @MainActor private var apps: [InstalledApp] = []
     /// Filled by the application, which knows this screen and is not known here.
     @MainActor var applicationOnScreen: AnyObject?
+    /// Whether the app shows a window. Likewise.
+    @MainActor var showsWindow: () -> Bool = { false }
     private let heard = Locked<[ScreenFault]>([])
     private let listeners = Locked<[@Sendable (ScreenFault) -> Void]>([])
 

@@ -121,6 +121,12 @@ struct Driver {
         check("it is presented", presenter.presentedViewController === shown && shown.presentingViewController === presenter)
         shown.close()
         check("it dismisses itself", presenter.presentedViewController == nil && shown.hasDismissed)
+        shown.confirm()
+        check(
+            "who has left asks nothing", screen.alert == nil && shown.presentedViewController == nil && screen.faults.last?.code == .notOnScreen,
+            screen.faults)
+        checkout.confirm()
+        check("nor does who was replaced", screen.alert == nil && screen.faults.map(\.code).filter { $0 == .notOnScreen }.count == 2)
     }
 
     @MainActor
