@@ -18,8 +18,8 @@ extension Target.Dependency {
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
 
-    /// A product of a package that only servers, the sandbox and tests need. A consumer without the trait does not even resolve it, as long as
-    /// no target names such a product in another way.
+    /// A product of a package that only servers, the sandbox and tests need. A consumer without the trait does not even resolve it, as long
+    /// as no target names such a product in another way.
     private static func ofServers(_ name: String, _ package: String) -> Self {
         .product(name: name, package: package, condition: .when(traits: ["Servers"]))
     }
@@ -184,7 +184,10 @@ let package = Package(
         library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "UIKitSimulator"]),
         library(
             "AlipayApp",
-            ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
+            [
+                "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "UIKitSimulator",
+                .crypto,
+            ]),
         library("AlipayPlusApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldJSON", "AlipayPlusValues"]),
         library("WalletAPI", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
@@ -366,7 +369,7 @@ let package = Package(
                 "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
         tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "UnionPayApp"], support: false),
-        tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "AlipayApp"]),
+        tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "UIKitSimulator", "AlipayApp"]),
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),
         tests(
             "MiniProgramsTests",
@@ -391,7 +394,8 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
                 "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay",
                 "UnionPayDiagnosis", "Alipay", "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms",
-                "MiniProgramsDiagnosis", "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp",
+                "MiniProgramsDiagnosis", "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "ApplePayApp", "UnionPayApp",
+                "AlipayApp",
                 "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldStoragePostgreSQL", "BillfoldPayments",
                 "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",

@@ -52,7 +52,9 @@ enum Arrows {
         "PassKitSimulator": ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"],
         "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "ApplePay", "PassKitSimulator"],
         "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "UIKitSimulator"],
-        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto"],
+        "AlipayApp": [
+            "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto", "UIKitSimulator",
+        ],
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldJSON", "BillfoldConcurrency", "AlipayPlusValues"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency"],
         "IAPWalletContext": ["WalletAPI"],
