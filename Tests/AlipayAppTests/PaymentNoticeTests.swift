@@ -33,13 +33,4 @@ struct PaymentNoticeTests {
         #expect(PaymentNotice(resultStatus: "9000") == .paid && PaymentNotice(resultStatus: "6001") == .cancelled)
         #expect(PaymentNotice(resultStatus: "4000") == .notPaid)
     }
-
-    @Test(arguments: [
-        ("zh-Hant-TW", CustomerLanguage.traditionalChinese), ("zh-HK", .traditionalChinese), ("zh-Hans-HK", .simplifiedChinese),
-        ("zh", .simplifiedChinese), ("ko_KR", .korean), ("tl", .filipino), ("fil-PH", .filipino), ("ms", .malay), ("in_ID", .indonesian),
-        ("id", .indonesian), ("th", .thai), ("fr-FR", .english), ("", .english),
-    ])
-    func phonesSettingChoosesTheLanguage(tag: String, language: CustomerLanguage) {
-        #expect(CustomerLanguage(tag: tag) == language)
-    }
 }

@@ -1,4 +1,5 @@
 import Alipay
+public import CustomerLanguages
 
 /// What a customer reads of a payment. An app shows these or words of its own; none of them promises more than is known.
 public enum PaymentNotice: String, Sendable, Hashable, CaseIterable {
