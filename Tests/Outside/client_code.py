@@ -101,6 +101,8 @@ class Group:
         self.aliases, self.modules = said["aliases"], said["modules"]
         # What an app has by its bridging header, without an import.
         self.bridged = said.get("bridged", [])
+        # How many its driver prints. A driver that returns too early is seen by it.
+        self.outcomes = said["outcomes"]
         self.app = sorted(folder.glob("*.swift"))
         self.driver = sorted((folder / "Driver").glob("*.swift"))
         # Documents, each with the names that it prints. What no file can have stands under "left out", each name with its reason.
@@ -177,8 +179,13 @@ class Workshop:
             "-Xlinker", "--as-needed", *self.built.libraries, "-o", str(self.folder / "program")])
 
     def drive(self):
+        """Runs the program; what it printed, an outcome a line."""
         environment = {**os.environ, "LLVM_PROFILE_FILE": "/dev/null"}
-        return run("the app does not do what it should", [str(self.folder / "program")], LONGEST_RUN, env=environment, cwd=self.folder)
+        said = run("the app does not do what it should", [str(self.folder / "program")], LONGEST_RUN, env=environment, cwd=self.folder)
+        seen = len(said.splitlines())
+        if seen != self.group.outcomes:
+            raise Refused("the driver's outcomes are not those that are expected", f"{seen} and not {self.group.outcomes}:\n{said[-6_000:]}")
+        return said
 
 
 @contextlib.contextmanager

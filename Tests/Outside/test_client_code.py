@@ -99,6 +99,20 @@ class RunnerTests(unittest.TestCase):
                     made.drive()
         self.assertIn("differs", caught.exception.said)
 
+    def test_a_driver_that_returns_early_fails_its_group(self):
+        with tempfile.TemporaryDirectory() as folder:
+            driver = pathlib.Path(folder) / "Driver.swift"
+            driver.write_text('@main struct Driver { static func main() { print("paid") } }\n')
+            group = Group(CORPUS / "UIKit")
+            group.driver = [driver]
+            with workshop(group, "6", Built()) as made:
+                made.compile_app()
+                made.compile_driver()
+                made.link()
+                with self.assertRaises(Refused) as caught:
+                    made.drive()
+        self.assertIn(f"1 and not {group.outcomes}", caught.exception.said)
+
     def test_selectors_are_written_out(self):
         text = ("class Shop: UIViewController {\n    func show() { button.addTarget(self, action: #selector(Shop.pay(_:)), for: .touchUpInside) }\n"
                 "    @objc private func pay(_ sender: UIButton) {}\n    @objc func woke() {}\n}\n")
