@@ -1,5 +1,5 @@
-// A watch has no view controllers, and a Mac's are not UIKit's.
-#if !os(macOS) && !os(watchOS)
+// A watch has no view controllers.
+#if !os(watchOS)
     import Foundation
 
     #if canImport(PassKit) && canImport(UIKit)
