@@ -18,8 +18,8 @@ extension Target.Dependency {
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
 
-    /// A product of a package that only servers, the sandbox and tests need. A consumer without the trait does not even resolve it, as long as
-    /// no target names such a product in another way.
+    /// A product of a package that only servers, the sandbox and tests need. A consumer without the trait does not even resolve it, as long
+    /// as no target names such a product in another way.
     private static func ofServers(_ name: String, _ package: String) -> Self {
         .product(name: name, package: package, condition: .when(traits: ["Servers"]))
     }
@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "AlipayPlusDiagnosis", targets: ["AlipayPlusDiagnosis"]),
         .library(name: "MiniPrograms", targets: ["MiniPrograms"]),
         .library(name: "MiniProgramsDiagnosis", targets: ["MiniProgramsDiagnosis"]),
+        .library(name: "CustomerLanguages", targets: ["CustomerLanguages"]),
         .library(name: "UIKitSimulator", targets: ["UIKitSimulator"]),
         .library(name: "ContactsSimulator", targets: ["ContactsSimulator"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
@@ -157,7 +158,9 @@ let package = Package(
             ]),
         library("Alipay", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         // What a phone's payment sheet and a gateway have in common: it hashes by the system's library, and builds none for a phone.
-        library("AlipayPlusValues", ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", .cryptoOnLinux]),
+        library(
+            "AlipayPlusValues",
+            ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "CustomerLanguages", .cryptoOnLinux]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldJSON", "PaymentCrypto", "AlipayPlusValues"]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
@@ -177,16 +180,20 @@ let package = Package(
         library("ApplePayForging", ["BillfoldJSON", "PaymentCrypto", "PaymentCryptoIssuing", "ApplePay", .crypto]),
 
         // What runs in the phone's app, and UIKit, Contacts and PassKit in software.
+        library("CustomerLanguages"),
         library("UIKitSimulator", ["BillfoldConcurrency"]),
         library("ContactsSimulator"),
         library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"]),
-        library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
-        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "UIKitSimulator"]),
+        library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "CustomerLanguages", "PassKitSimulator"]),
+        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "CustomerLanguages", "UIKitSimulator"]),
         library(
             "AlipayApp",
-            ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
-        library("AlipayPlusApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldJSON", "AlipayPlusValues"]),
-        library("WalletAPI", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
+            [
+                "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "CustomerLanguages", "PaymentCrypto", "Alipay",
+                "UIKitSimulator", .crypto,
+            ]),
+        library("AlipayPlusApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldJSON", "CustomerLanguages", "AlipayPlusValues"]),
+        library("WalletAPI", ["BillfoldConcurrency", "BillfoldDiagnosis", "CustomerLanguages"]),
         library("IAPWalletContext", ["WalletAPI"]),
         .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
@@ -365,8 +372,9 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "AlipayPlusValues",
                 "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
+        tests("CustomerLanguagesTests", ["CustomerLanguages"], support: false),
         tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "UnionPayApp"], support: false),
-        tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "AlipayApp"]),
+        tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "UIKitSimulator", "AlipayApp"]),
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),
         tests(
             "MiniProgramsTests",
@@ -391,7 +399,8 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoIssuing",
                 "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay",
                 "UnionPayDiagnosis", "Alipay", "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms",
-                "MiniProgramsDiagnosis", "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp",
+                "MiniProgramsDiagnosis", "CustomerLanguages", "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "ApplePayApp",
+                "UnionPayApp", "AlipayApp",
                 "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldStoragePostgreSQL", "BillfoldPayments",
                 "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",

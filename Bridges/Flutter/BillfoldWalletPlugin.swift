@@ -19,11 +19,11 @@ final class BillfoldWalletPlugin: NSObject, FlutterPlugin {
         guard let card = (call.arguments as? [String: Any])?["card"] as? String, !card.isEmpty else {
             return result(FlutterError(code: "message-malformed", message: "a card's id is expected", details: nil))
         }
-        let reply = Reply(function: result)
+        let reply = Carried(value: result)
         Task { @MainActor in
             switch await WalletCalls.call(function, card: card) {
-            case .success(let value): reply.function(value)
-            case .failure(let refusal): reply.function(FlutterError(code: refusal.code, message: refusal.message, details: nil))
+            case .success(let value): reply.value(value)
+            case .failure(let refusal): reply.value(FlutterError(code: refusal.code, message: refusal.message, details: nil))
             }
         }
     }
@@ -50,10 +50,15 @@ final class AddPassButtonPlatformView: NSObject, FlutterPlatformView {
     private let made: AddPassButtonView
 
     init(frame: CGRect, id: Int64, channel: FlutterMethodChannel) {
-        made = AddPassButtonView()
+        let channel = Carried(value: channel)
+        // Flutter asks on the main thread; its headers say nothing of it.
+        made = MainActor.assumeIsolated {
+            let made = AddPassButtonView()
+            made.frame = frame
+            made.onTap = { channel.value.invokeMethod("addButtonTapped", arguments: id) }
+            return made
+        }
         super.init()
-        made.frame = frame
-        made.onTap = { channel.invokeMethod("addButtonTapped", arguments: id) }
     }
 
     func view() -> UIView { made }

@@ -7,7 +7,8 @@ import UIKit
 final class BillfoldAddPassButtonManager: RCTViewManager {
     override static func requiresMainQueueSetup() -> Bool { true }
 
-    override func view() -> UIView! { BillfoldAddPassButton() }
+    /// React asks on the main thread; its header says nothing of it.
+    override func view() -> UIView! { MainActor.assumeIsolated { BillfoldAddPassButton() } }
 }
 
 /// The view, with the property that React sets.

@@ -33,11 +33,11 @@ final class BillfoldWallet: NSObject {
         _ function: WalletCalls.Function, _ card: String, _ resolve: @escaping RCTPromiseResolveBlock,
         _ reject: @escaping RCTPromiseRejectBlock
     ) {
-        let (resolve, reject) = (Reply(function: resolve), Reply(function: reject))
+        let (resolve, reject) = (Carried(value: resolve), Carried(value: reject))
         Task { @MainActor in
             switch await WalletCalls.call(function, card: card) {
-            case .success(let value): resolve.function(value)
-            case .failure(let refusal): reject.function(refusal.code, refusal.message, nil)
+            case .success(let value): resolve.value(value)
+            case .failure(let refusal): reject.value(refusal.code, refusal.message, nil)
             }
         }
     }

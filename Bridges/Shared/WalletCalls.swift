@@ -35,8 +35,8 @@ enum WalletCalls {
     }
 }
 
-/// Lets a framework's own closure wait for the main actor.
-// Unchecked: such a closure may be called on any queue, and is called once.
-struct Reply<Function>: @unchecked Sendable {
-    let function: Function
+/// Carries what a framework hands in to the main actor.
+// Unchecked: a reply may be called on any queue, and is called once; all else is handed in on the main thread and used there.
+struct Carried<Value>: @unchecked Sendable {
+    let value: Value
 }

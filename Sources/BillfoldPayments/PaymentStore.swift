@@ -46,10 +46,11 @@ public struct PaymentStore: Sendable {
     /// Stores a new attempt together with the events it begins with.
     ///
     /// Refuses it while an earlier attempt is neither failed nor reversed (``PaymentsError/Code/attemptInProgress``), and when
-    /// the order is expired or closed (``PaymentsError/Code/orderClosed``).
+    /// the order is expired or closed (``PaymentsError/Code/orderClosed``). With another kind of question than
+    /// ``Deadline/paymentQuery`` the handler ends it: nothing here disarms it when the payment settles.
     public func begin(
-        _ draft: Payment, events: [PaymentEvent] = [.authorised, .submitted], detail: EventDetail, at now: Timestamp,
-        messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
+        _ draft: Payment, events: [PaymentEvent] = [.authorised, .submitted], detail: EventDetail, query: String = Deadline.paymentQuery,
+        at now: Timestamp, messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
     ) throws -> Payment {
         var payment = draft
         try OrderRecords.claimAttempt(payment, at: now, in: tx)
@@ -63,7 +64,7 @@ public struct PaymentStore: Sendable {
             }
             payment.standing = transition.standing
             rows.append(link(event.name, from: old, payment: &payment, detail: detail, at: now))
-            following += try statements(for: transition, payment: payment, at: now, messages: messages)
+            following += try statements(for: transition, payment: payment, query: query, at: now, messages: messages)
         }
         payment.reason = detail.reason
         try PaymentRecords.insert(payment, in: tx)
@@ -274,7 +275,8 @@ public struct PaymentStore: Sendable {
     }
 
     private func statements(
-        for transition: PaymentTransition, payment: Payment, at now: Timestamp, messages: MessageMaker
+        for transition: PaymentTransition, payment: Payment, query: String = Deadline.paymentQuery, at now: Timestamp,
+        messages: MessageMaker
     ) throws -> [Statement] {
         var result: [Statement] = []
         for entry in transition.postings {
@@ -291,8 +293,7 @@ public struct PaymentStore: Sendable {
             case .armQuery(let after):
                 result.append(
                     DeadlineRecords.arming(
-                        Deadline(
-                            merchant: payment.merchant, subject: payment.id, kind: Deadline.paymentQuery, dueAt: now.advanced(by: after))))
+                        Deadline(merchant: payment.merchant, subject: payment.id, kind: query, dueAt: now.advanced(by: after))))
             case .disarmQuery:
                 result.append(
                     DeadlineRecords.disarming(Deadline.paymentQuery, subject: payment.id, merchant: payment.merchant))

@@ -62,7 +62,8 @@ struct CardPaymentsCheck: StoreCheck {
             try expectBeginning(of: payment, key: key, detail: detail, since: forgotten, in: tx, findings)
         }
         guard !payment.state.isSettled else { return }
-        try expectDeadline(Deadline.paymentQuery, subject: payment.id, of: payment, in: tx, findings)
+        let query = detail.pushed == true ? Deadline.pushedPaymentQuery : Deadline.paymentQuery
+        try expectDeadline(query, subject: payment.id, of: payment, in: tx, findings)
     }
 
     /// Whether people have booked it from a notice: of how it began nothing is left.
@@ -216,7 +217,7 @@ struct CardPaymentsCheck: StoreCheck {
 
     private func problem(_ deadline: Deadline, in tx: any Transaction) throws -> String? {
         switch deadline.kind {
-        case Deadline.paymentQuery:
+        case Deadline.paymentQuery, Deadline.pushedPaymentQuery:
             try has("payments", id: deadline.subject, merchant: deadline.merchant, in: tx) ? nil : "the payment to ask about"
         case Deadline.modificationQuery:
             try has("modifications", id: deadline.subject, merchant: deadline.merchant, in: tx) ? nil : "the modification to ask about"

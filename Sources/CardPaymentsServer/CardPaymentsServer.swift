@@ -54,7 +54,10 @@ public struct CardPaymentsServer: Sendable {
         service = CardPaymentsService(
             context: context, verifier: TokenVerifier(trust: configuration.tokenTrust), sender: sender,
             orderLimiter: RateLimiter(limit: configuration.orderRate, uptime: surroundings.uptime),
-            queryLimiter: RateLimiter(limit: RateLimit(perSecond: 1, burst: 5), uptime: surroundings.uptime))
+            queryLimiter: RateLimiter(limit: RateLimit(perSecond: 1, burst: 5), uptime: surroundings.uptime),
+            // Three at once, then one in 15 seconds: its clock runs slower. Whoever holds the secret of an order could else have the
+            // acquirer asked without end.
+            resultLimiter: RateLimiter(limit: RateLimit(perSecond: 1, burst: 3)) { [uptime = surroundings.uptime] in uptime() / 15 })
         routes = CardPaymentsRoutes(service: service)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.requestLease

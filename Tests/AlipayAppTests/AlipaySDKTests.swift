@@ -87,6 +87,40 @@ import Testing
         #expect(standby.dictionaries.first?["result"]?.contains("A-1") == true)
     }
 
+    /// A link that starts the app may be there before the app has read its settings.
+    @Test func urlWaitsForTheClient() async throws {
+        let (phone, pay, standby) = (try TestPhone(), Told(), Told())
+        let order = try await TestOrder("A-1")
+        phone.server.answer("A-1", .paid)
+        _ = await begun(phone, order, pay)
+        phone.restart()
+        let service = AlipaySDK(client: nil)
+        let result = try await order.paid()
+        service.processOrder(withPaymentResult: try url(result), standbyCallback: standby.block)
+        service.processOrder(withPaymentResult: try url(result), standbyCallback: nil)
+        service.client = nil
+        #expect(standby.dictionaries.isEmpty && phone.kept(order)?.conclusion == nil)
+        service.client = phone.client
+        await until { !standby.dictionaries.isEmpty }
+        service.client = phone.client
+        #expect(standby.dictionaries == [["resultStatus": "9000", "result": result.result, "memo": ""]] && pay.dictionaries.isEmpty)
+    }
+
+    /// Strangers' URLs do not fill the memory, and the latest counts.
+    @Test func fewURLsWaitForTheClient() async throws {
+        let (phone, pay, standby) = (try TestPhone(), Told(), Told())
+        _ = await begun(phone, try await TestOrder("A-1"), pay)
+        let service = AlipaySDK(client: nil)
+        service.processOrder(withPaymentResult: try url(cancelled), standbyCallback: standby.block)
+        for number in 0..<20 {
+            service.processOrder(withPaymentResult: URL(string: "shopapp://orders/\(number)"), standbyCallback: standby.block)
+        }
+        service.client = phone.client
+        #expect(standby.dictionaries.isEmpty && phone.client.pending.payments.allSatisfy { $0.reply == nil })
+        service.processOrder(withPaymentResult: try url(cancelled), standbyCallback: standby.block)
+        await until { !standby.dictionaries.isEmpty }
+    }
+
     /// What the dictionary says when the wallet says "paid".
     @Test(arguments: [
         (true, OrderState.paid, true, "9000"), (true, .unpaid, true, "8000"), (false, .unpaid, true, "6004"), (false, .paid, true, "9000"),

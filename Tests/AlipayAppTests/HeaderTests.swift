@@ -2,6 +2,7 @@ import Alipay
 import BillfoldTestSupport
 import Foundation
 import Testing
+import UIKitSimulator
 
 @testable import AlipayApp
 
@@ -52,6 +53,31 @@ import Testing
         #expect(told.dictionaries.map { $0["resultStatus"] } == ["6001"])
     }
 
+    @Test func activityIsTakenByItsLink() async throws {
+        let service = AlipaySDK(client: phone.client)
+        let (order, home) = (try await TestOrder("A-1"), "https://shop.example.test/app/")
+        service.payOrder(order.text, fromScheme: TestPhone.scheme, fromUniversalLink: home, callback: nil)
+        await until { phone.surroundings.openedURLs.count == 1 }
+        let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+        service.handleOpenUniversalLink(activity, standbyCallback: told.block)
+        #expect(phone.client.faults.isEmpty)
+        activity.webpageURL = URL(string: home + "?" + SafepayURL(scheme: "x", result: cancelled).description.split(separator: "?")[1])
+        service.handleOpenUniversalLink(activity, standbyCallback: told.block)
+        await until { !told.dictionaries.isEmpty }
+        #expect(told.dictionaries.map { $0["resultStatus"] } == ["6001"])
+    }
+
+    @Test func windowIsTheAppsToKeep() async {
+        let service = AlipaySDK(client: nil)
+        #expect(service.targetWindow == nil)
+        var window: UIWindow? = UIWindow(frame: .zero)
+        service.targetWindow = window
+        #expect(service.targetWindow === window)
+        window = nil
+        #expect(service.targetWindow == nil)
+        service.targetWindow = nil
+    }
+
     @Test func callsMayComeFromAnyThread() async throws {
         let order = try await TestOrder("A-1")
         let service = AlipaySDK(client: phone.client)
@@ -68,6 +94,23 @@ import Testing
             return service.isLogined()
         }.value
         #expect(await status.value == "6001" && !wasHere)
+    }
+
+    /// An app's main thread may wait for its own queue, which pays: the calls that give nothing back do not wait for the main thread.
+    @Test func payingWaitsForNobody() async throws {
+        let (order, scheme, back) = (try await TestOrder("A-1").text, TestPhone.scheme, try url(cancelled))
+        let (service, isDone) = (AlipaySDK(client: phone.client), DispatchSemaphore(value: 0))
+        DispatchQueue.global().async {
+            service.payOrder(order, fromScheme: scheme, callback: nil)
+            service.processOrder(withPaymentResult: back, standbyCallback: nil)
+            isDone.signal()
+        }
+        #expect(Self.waits(for: isDone) == .success && phone.surroundings.openedURLs.isEmpty)
+        await until { !phone.surroundings.openedURLs.isEmpty }
+    }
+
+    private nonisolated static func waits(for semaphore: DispatchSemaphore) -> DispatchTimeoutResult {
+        semaphore.wait(timeout: .now() + 10)
     }
 
     @Test func authorizationIsRefusedAndLeavesPaymentsAlone() async throws {

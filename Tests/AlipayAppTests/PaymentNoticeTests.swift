@@ -6,7 +6,7 @@ import Testing
 /// What customers read: all of it, in every language, and no longer than a phone shows.
 struct PaymentNoticeTests {
     @Test(arguments: PaymentNotice.allCases) func everyLanguageHasATextOfItsOwn(notice: PaymentNotice) {
-        for language in PaymentLanguage.allCases {
+        for language in CustomerLanguage.allCases {
             let text = notice.text(in: language)
             #expect((4...PaymentNotice.lengthLimit).contains(text.count), "\(notice) in \(language): \(text.count) characters")
             let others = PaymentNotice.allCases.filter { $0 != notice }
@@ -14,8 +14,8 @@ struct PaymentNoticeTests {
         }
     }
 
-    @Test(arguments: PaymentLanguage.allCases) func textIsWrittenInItsLanguage(language: PaymentLanguage) {
-        let scripts: [PaymentLanguage: ClosedRange<UInt32>] = [
+    @Test(arguments: CustomerLanguage.allCases) func textIsWrittenInItsLanguage(language: CustomerLanguage) {
+        let scripts: [CustomerLanguage: ClosedRange<UInt32>] = [
             .simplifiedChinese: 0x4E00...0x9FFF, .traditionalChinese: 0x4E00...0x9FFF, .korean: 0xAC00...0xD7A3, .thai: 0x0E00...0x0E7F,
         ]
         let letters = scripts[language] ?? 0x41...0x7A
@@ -32,15 +32,5 @@ struct PaymentNoticeTests {
         for status in ["8000", "5000", "6002", "6004", "?", nil] { #expect(PaymentNotice(resultStatus: status) == .beingConfirmed) }
         #expect(PaymentNotice(resultStatus: "9000") == .paid && PaymentNotice(resultStatus: "6001") == .cancelled)
         #expect(PaymentNotice(resultStatus: "4000") == .notPaid)
-    }
-
-    @Test(arguments: [
-        ("zh-Hant-TW", PaymentLanguage.traditionalChinese), ("zh-HK", .traditionalChinese), ("zh-Hans-HK", .simplifiedChinese),
-        ("zh", .simplifiedChinese), ("ko_KR", .korean), ("tl", .filipino), ("fil-PH", .filipino), ("ms", .malay), ("in_ID", .indonesian),
-        ("id", .indonesian), ("th", .thai), ("fr-FR", .english), ("", .english),
-        ("\u{212A}o", .english),
-    ])
-    func phonesSettingChoosesTheLanguage(tag: String, language: PaymentLanguage) {
-        #expect(PaymentLanguage(tag: tag) == language)
     }
 }

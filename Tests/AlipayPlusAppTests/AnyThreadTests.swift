@@ -52,4 +52,27 @@ import Testing
         }.value
         #expect(!isReturn && phone.log.facts(.returnRefused) == [["scheme": "shopapp"]])
     }
+
+    /// An app's main thread may wait for its own queue, which calls the client: nothing there waits for the main thread.
+    @Test func nothingWaitsForTheMainThread() async throws {
+        let (client, seen, data, isDone) = (phone.client, Seen(), TestPhone.data().text, DispatchSemaphore(value: 0))
+        let url = try #require(URL(string: "shopapp://safepay/?x"))
+        DispatchQueue.global().async {
+            client.configuration = TestPhone.configuration { $0.language = "th_TH" }
+            client.logService = client.logService
+            client.alipaySDKSService = nil
+            client.inquirePaymentOption(IAPInquirePaymentOptionParams(paymentCurrency: "?")) { seen.note($1) }
+            client.showPaymentSheet(data) { seen.note($0.name) }
+            client.processOrder(withPaymentResult: url)
+            if client.configuration.language == "th_TH", !client.canProcessOrder(withPaymentResult: url) { isDone.signal() }
+        }
+        #expect(Self.waits(for: isDone) == .success)
+        await until { phone.surroundings.sheet != nil && seen.error != nil }
+        phone.say(.cancelled)
+        #expect(seen.names == [didCancel] && seen.error == IAPErrorParamIllegal)
+    }
+
+    private nonisolated static func waits(for semaphore: DispatchSemaphore) -> DispatchTimeoutResult {
+        semaphore.wait(timeout: .now() + 10)
+    }
 }

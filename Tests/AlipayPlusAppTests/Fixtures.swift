@@ -69,12 +69,12 @@ final class RecordedLog: @MainActor IAPLogServiceProtocol {
 final class ScriptedAlipay: @MainActor AlipaySDKServiceProtocol {
     private(set) var orders: [(order: String, scheme: String)] = []
     private(set) var returns: [URL] = []
-    private(set) var callback: (([AnyHashable: Any]) -> Void)?
+    private var callbacks: [([AnyHashable: Any]) -> Void] = []
     private var standby: (([AnyHashable: Any]) -> Void)?
 
     func payOrder(_ orderStr: String, fromScheme schemeStr: String, callback: @escaping ([AnyHashable: Any]) -> Void) {
         orders.append((orderStr, schemeStr))
-        self.callback = callback
+        callbacks.append(callback)
     }
 
     func processOrder(withPaymentResult resultUrl: URL, standbyCallback: @escaping ([AnyHashable: Any]) -> Void) {
@@ -82,7 +82,17 @@ final class ScriptedAlipay: @MainActor AlipaySDKServiceProtocol {
         standby = standbyCallback
     }
 
-    func say(_ status: String, standby isStandby: Bool = false) { (isStandby ? standby : callback)?(["resultStatus": status]) }
+    var callback: (([AnyHashable: Any]) -> Void)? { callbacks.last }
+
+    /// Ends the latest payment by its block, or what came with a URL by that one's.
+    func say(_ status: String, standby isStandby: Bool = false, result: String = "") {
+        (isStandby ? standby : callback)?(["resultStatus": status, "result": result, "memo": ""])
+    }
+
+    /// Ends a payment by its own block, counted from the first.
+    func say(_ status: String, byBlock number: Int, result: String = "") {
+        callbacks[number](["resultStatus": status, "result": result, "memo": ""])
+    }
 }
 
 /// A phone with a merchant's app that has the SDK.
@@ -106,7 +116,7 @@ final class TestPhone {
         if configured { client.setConfiguration(Self.configuration()) }
     }
 
-    static func configuration(_ change: (IAPConfiguration) -> Void = { _ in }) -> IAPConfiguration {
+    nonisolated static func configuration(_ change: (IAPConfiguration) -> Void = { _ in }) -> IAPConfiguration {
         let configuration = IAPConfiguration()
         configuration.merchantId = "M-1"
         configuration.acquirerId = "A1112TEST0000000"

@@ -69,11 +69,50 @@ import Testing
     @Test func notPresentedOverAnotherScreen() async throws {
         let session = try session(FakeServer())
         SimulatedDevice.$current.withValue(Fixture.device()) { screen.present(UIViewController(), animated: true) }
+        try await isNotPresented(session) { screen.present($0, animated: true) }
+    }
+
+    /// A block that shows the sheet later, perhaps: the outcome was told, so nothing of that sheet counts.
+    @Test func notPresentedWhereTheBlockPresentsLater() async throws {
+        let server = FakeServer()
+        let session = try session(server)
+        let controller = try await isNotPresented(session) { _ in }
+        SimulatedDevice.$current.withValue(Fixture.device()) { screen.present(controller, animated: true) }
+        controller.sheet?.perform(.authorize)
+        await controller.sheet?.settle()
+        #expect(server.submissions.isEmpty)
+    }
+
+    /// As the other `start`, which hears it from the system.
+    @Test func notPresentedWhereAnotherPaymentSheetIsOnTheScreen() async throws {
         let device = Fixture.device()
+        let (sheet, outcome) = try await begin(try session(FakeServer()), on: device)
+        let other = UIViewController()
+        try await isNotPresented(try session(FakeServer()), on: device) { other.present($0, animated: true) }
+        #expect(other.presentedViewController == nil && device.faults.count == 1)
+        sheet.perform(.cancel)
+        #expect(try await outcome.value == .cancelled)
+    }
+
+    /// Starts a session whose sheet does not come up, and says which controller it was.
+    @discardableResult private func isNotPresented(
+        _ session: CheckoutSession, on device: SimulatedDevice = Fixture.device(),
+        present: @escaping @MainActor (PKPaymentAuthorizationViewController) -> Void
+    ) async throws -> PKPaymentAuthorizationViewController {
+        var shown: PKPaymentAuthorizationViewController?
+        session.onPresent = { Issue.record("nothing was on the screen") }
         let outcome = SimulatedDevice.$current.withValue(device) {
-            Task { try await session.start { screen.present($0, animated: true) } }
+            Task {
+                try await session.start {
+                    shown = $0
+                    present($0)
+                }
+            }
         }
         #expect(try await outcome.value == .notPresented)
+        let controller = try #require(shown)
+        #expect(controller.delegate == nil)
+        return controller
     }
 
     @Test func notPresentedWhereTheDeviceCannotPay() async throws {

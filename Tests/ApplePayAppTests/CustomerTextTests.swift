@@ -26,17 +26,6 @@ struct CustomerTextTests {
         #expect(Set(CustomerTexts.table(language).values).count == CustomerText.allCases.count)
     }
 
-    @Test(arguments: [
-        ("zh-Hans-CN", CustomerLanguage.simplifiedChinese), ("zh", .simplifiedChinese), ("zh_TW", .traditionalChinese),
-        ("zh-Hant-US", .traditionalChinese), ("zh-Hans-HK", .simplifiedChinese), ("yue", .traditionalChinese), ("en-GB", .english),
-        ("ko-KR", .korean), ("tl", .filipino), ("ms-SG", .malay), ("in", .indonesian), ("th", .thai), ("pt-BR", .english), ("", .english),
-        ("\u{212A}o", .english),
-    ])
-    func theDevicesLanguageIsTheNearestOfTheEight(tag: String, language: CustomerLanguage) {
-        #expect(CustomerLanguage(device: tag) == language)
-        #expect(CustomerLanguage(device: nil) == .english)
-    }
-
     @Test func anUndecidedPaymentReadsAsNoFailure() {
         #expect(CheckoutOutcome.undecided(nil).customerText(in: .english).contains("being confirmed"))
         for language in CustomerLanguage.allCases {

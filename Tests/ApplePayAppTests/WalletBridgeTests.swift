@@ -14,12 +14,14 @@ import Testing
 
         init(
             _ device: SimulatedDevice, _ issuer: FakeIssuer = FakeIssuer(), watch: WatchPresence = .none,
-            settings: AddPassSettings = AddPassSettings()
+            settings: AddPassSettings = AddPassSettings(), language: CustomerLanguage = .english
         ) {
             self.device = device
             let screen = screen
             bridge = SimulatedDevice.$current.withValue(device) {
-                WalletBridge(issuer: issuer, inventory: PassInventory { watch }, settings: settings) { screen.present($0, animated: true) }
+                WalletBridge(issuer: issuer, inventory: PassInventory { watch }, settings: settings, language: language) {
+                    screen.present($0, animated: true)
+                }
             }
         }
 
@@ -48,6 +50,17 @@ import Testing
         #expect(await page.ask("showButton") == #"{"result":{"devices":[],"state":1}}"#)
         #expect(await page.ask("containsCard") == #"{"result":true}"#)
         #expect(await page.ask("activationState") == #"{"result":{"thisDevice":0}}"#)
+    }
+
+    @Test(arguments: CustomerLanguage.allCases) func pageReadsTheCustomersLanguage(language: CustomerLanguage) async throws {
+        let page = Page(Fixture.phone(), language: language)
+        let answer = try await page.add(AddPassScript(acceptsTerms: false))
+        #expect(answer == #"{"result":{"outcome":"cancelled","text":"\#(AddPassOutcome.cancelled.customerText(in: language))"}}"#)
+    }
+
+    @Test func languageIsTheDevicesUnlessGiven() {
+        let bridge = WalletBridge(issuer: FakeIssuer(), inventory: PassInventory { .none }) { _ in }
+        #expect(bridge.language == CustomerLanguage(preferred: Locale.preferredLanguages))
     }
 
     @Test func pendingPassIsToldApart() async throws {

@@ -144,6 +144,57 @@ import UnionPay
         }
     }
 
+    // MARK: Numbers
+
+    /// One who comes back with another key is the same customer: the number that was lost may be on their phone.
+    @Test(arguments: ["n-1", "n-2"]) func aLostPushGetsNoSecondNumber(key: String) async throws {
+        try await Shop.openForNumbers { shop in
+            let order = try await shop.place()
+            try await shop.remember()
+            let first = try await shop.askForNumber(order)
+            #expect(first.json["tn"]?.string == Shop.number)
+            try await shop.lose()
+            shop.clock.advance(by: .seconds(200))
+            let again = try await shop.askForNumber(order, key: key)
+            #expect(again.paymentID == first.paymentID && again.paymentState == "unknown", "\(again.body)")
+            #expect(again.json["tn"] == nil)
+            #expect(Set(shop.acquirer.received(.consume).map { "\($0["orderId"] ?? "")/\($0["txnTime"] ?? "")" }).count == 1)
+            #expect(try await shop.findings() == [])
+            // The first number is paid by.
+            #expect(try await shop.notify(shop.acquirer.notification(of: shop.acquirer.received(.consume)[0])).status == 200)
+            #expect(try await shop.order(order).json["state"]?.string == "paid")
+        }
+    }
+
+    /// `txnTime` follows the clock, and the number by which the acquirer knows duplicates does not.
+    @Test func aPushThatIsAskedAgainLateIsADuplicateAllTheSame() async throws {
+        try await Shop.openForNumbers { shop in
+            let order = try await shop.place()
+            try await shop.remember()
+            _ = try await shop.askForNumber(order)
+            try await shop.lose()
+            shop.clock.advance(by: .seconds(700))
+            #expect(try await shop.askForNumber(order).json["tn"] == nil)
+            let pushes = shop.acquirer.received(.consume)
+            #expect(Set(pushes.map { $0["orderId"] }).count == 1 && Set(pushes.map { $0["txnTime"] }).count == 2)
+            // What is paid by the first number is not lost.
+            #expect(try await shop.notify(shop.acquirer.notification(of: pushes[0])).status == 200)
+            #expect(try await shop.server.notices.unmatchedNotices().count == 1)
+        }
+    }
+
+    @Test func aRefusedCopyOfAPaidPushIsNoFailure() async throws {
+        try await Shop.openForNumbers { shop in
+            let order = try await shop.place()
+            try await shop.remember()
+            _ = try await shop.askForNumber(order)
+            try await shop.lose()
+            shop.acquirer.script { ($0.codeOfCopies, $0.queryCodes) = ("31", ["00"]) }
+            #expect(try await shop.askForNumber(order).paymentState == "succeeded")
+            #expect(try await shop.balance(.sales) == -3_300)
+        }
+    }
+
     // MARK: Refunds
 
     /// A paid payment whose store is remembered, and a refund of it that was confirmed and lost.

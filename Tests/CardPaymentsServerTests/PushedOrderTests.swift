@@ -16,37 +16,12 @@ import X509
 
 /// Orders that are paid by UnionPay's own client.
 @Suite struct PushedOrderTests {
-    private static let number = "201603131105018491158"
-
-    /// A shop whose acquirer takes pushes, and knows of no payment until a test says so.
-    private static func open(
-        pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
-        change: @Sendable @escaping (inout CardPaymentsConfiguration) -> Void = { _ in },
-        _ body: @Sendable @escaping (Shop) async throws -> Void
-    ) async throws {
-        try await Shop.open(
-            pending: pending,
-            change: { configuration in
-                configuration.endpoints.application = "https://127.0.0.1:8082/app"
-                change(&configuration)
-            }
-        ) { shop in
-            shop.acquirer.script { script in
-                script.queryCodes = ["34"]
-                script.changesReply = { type, reply in
-                    if type == .consume, reply["respCode"] == "00" { reply["tn"] = Self.number }
-                }
-            }
-            try await body(shop)
-        }
-    }
-
     @Test func aNotificationSettlesWhatTheCustomerPaid() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             let answer = try await shop.askForNumber(order)
             #expect(answer.status == 200)
-            #expect(answer.json["tn"]?.string == Self.number)
+            #expect(answer.json["tn"]?.string == Shop.number)
             #expect(answer.json["mode"]?.string == "01")
             #expect(answer.paymentState == "accepted")
             let push = try #require(shop.acquirer.received(.consume).first)
@@ -68,7 +43,7 @@ import X509
     }
 
     @Test(arguments: ["success", "fail", "cancel", "something"]) func noWordOfTheAppSettlesAnything(word: String) async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             _ = try await shop.askForNumber(order)
             let answer = try await shop.tell(order, #"{"code":"\#(word)"}"#)
@@ -79,7 +54,7 @@ import X509
     }
 
     @Test func aWordMakesTheServerAskAtOnce() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             _ = try await shop.askForNumber(order)
             shop.acquirer.script { $0.queryCodes = ["00"] }
@@ -91,13 +66,13 @@ import X509
     }
 
     @Test func whoComesBackPaysByTheSameNumber() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             let first = try await shop.askForNumber(order, key: "n-1")
             let again = try await shop.askForNumber(order, key: "n-1")
             let second = try await shop.askForNumber(order, key: "n-2")
             #expect(first.body == again.body)
-            #expect(second.json["tn"]?.string == Self.number)
+            #expect(second.json["tn"]?.string == Shop.number)
             #expect(second.paymentID == first.paymentID)
             #expect(shop.acquirer.received(.consume).count == 1)
             #expect(try await shop.pay(order).errorCode == "payment-in-progress")
@@ -105,7 +80,7 @@ import X509
     }
 
     @Test func aKeyStandsForOneRequest() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             _ = try await shop.askForNumber(order, key: "n-1")
             #expect(try await shop.askForNumber(order, key: "n-1", #"{"couponCode":"X"}"#).errorCode == "idempotency-conflict")
@@ -115,7 +90,7 @@ import X509
 
     /// A card that was refused is not the end: the customer may take another one.
     @Test func aRefusalByQueryCountsWhenTheTimeIsOver() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             let answer = try await shop.askForNumber(order)
             shop.acquirer.script { $0.queryCodes = ["64"] }
@@ -131,7 +106,7 @@ import X509
     }
 
     @Test func nobodyPayingEndsWithTheTimeLimit() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             let answer = try await shop.askForNumber(order)
             try await shop.pass(.seconds(3_000), step: .seconds(60))
@@ -142,14 +117,14 @@ import X509
     }
 
     @Test func aLostRequestIsSentAgainAndGetsItsNumber() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             shop.acquirer.script { $0.losesMessages = [.consume] }
             #expect(try await shop.askForNumber(order).errorCode == "idempotency-running")
             shop.acquirer.script { $0.losesMessages = [] }
             try await shop.pass(.seconds(4))
             let answer = try await shop.askForNumber(order)
-            #expect(answer.json["tn"]?.string == Self.number)
+            #expect(answer.json["tn"]?.string == Shop.number)
             let (lost, sent) = (try #require(shop.acquirer.lost.first), try #require(shop.acquirer.received(.consume).first))
             #expect(lost == sent)
         }
@@ -157,7 +132,7 @@ import X509
 
     /// The copy is a duplicate, and its number is not told again: nobody can pay it, and its time limit ends it.
     @Test func aLostNumberIsNoPayment() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let order = try await shop.place()
             shop.acquirer.script { $0.losesReply = true }
             #expect(try await shop.askForNumber(order).errorCode == "idempotency-running")
@@ -174,7 +149,7 @@ import X509
     }
 
     @Test func zeroZeroWithoutANumberIsNotKnown() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             shop.acquirer.script { $0.changesReply = nil }
             let answer = try await shop.askForNumber(await shop.place())
             #expect(answer.paymentState == "unknown")
@@ -183,7 +158,7 @@ import X509
     }
 
     @Test func aForgedNumberIsNotHandedOut() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             shop.acquirer.script { $0.isForged = true }
             let order = try await shop.place()
             #expect(try await shop.askForNumber(order).errorCode == "idempotency-running")
@@ -195,20 +170,20 @@ import X509
     }
 
     @Test func aRefusedPushLeavesTheOrderOpen() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             shop.acquirer.script { $0.syncCode = "33" }
             let order = try await shop.place()
             let answer = try await shop.askForNumber(order)
             #expect(answer.paymentState == "failed")
             #expect(answer.json["tn"] == nil)
             shop.acquirer.script { $0.syncCode = "00" }
-            #expect(try await shop.askForNumber(order, key: "n-2").json["tn"]?.string == Self.number)
+            #expect(try await shop.askForNumber(order, key: "n-2").json["tn"]?.string == Shop.number)
         }
     }
 
     @Test(arguments: CardPaymentsConfiguration.PendingPolicy.allCases)
     func whatTheCustomerMayBePayingIsNotReversed(policy: CardPaymentsConfiguration.PendingPolicy) async throws {
-        try await Self.open(pending: policy) { shop in
+        try await Shop.openForNumbers(pending: policy) { shop in
             let answer = try await shop.askForNumber(await shop.place())
             #expect(try await shop.cancel(answer.paymentID).errorCode == "wrong-state")
             try await shop.pass(.seconds(120), step: .seconds(10))
@@ -225,7 +200,7 @@ import X509
     }
 
     @Test func aStrangerGetsNoNumber() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let (order, other) = (try await shop.place(), try await shop.place(reference: "A-2"))
             let path = "/v1/orders/\(order.id)/transaction-numbers"
             #expect(try await shop.send(.post, path, Array("{}".utf8), bearer: other.secret, key: "n").status == 401)
@@ -237,8 +212,9 @@ import X509
     @Test func aSignedWordThatDiffersIsTold() async throws {
         let key = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         let id = try CertificateID("7")
-        let signed = try LegacyAppResultSHA1Signer(key: key, certificateID: id).signed(.fail, of: TransactionNumber(Self.number))
-        try await Self.open(change: { $0.merchants[0].appResults = LegacyAppResultSHA1Verifier(keys: [id: key.publicKey]) }) { shop in
+        let signed = try LegacyAppResultSHA1Signer(key: key, certificateID: id).signed(.fail, of: TransactionNumber(Shop.number))
+        try await Shop.openForNumbers(change: { $0.merchants[0].appResults = LegacyAppResultSHA1Verifier(keys: [id: key.publicKey]) }) {
+            shop in
             let order = try await shop.place()
             _ = try await shop.askForNumber(order)
             for sign in [signed.sign, "AAAA"] {
@@ -253,7 +229,7 @@ import X509
     }
 
     @Test func theStoreIsWhole() async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             try await MigrationRunner(OperatorRecords.migrations, clock: shop.clock, logger: logger).run(on: shop.database)
             let order = try await shop.place()
@@ -270,7 +246,7 @@ import X509
         "UPDATE card_pushed_orders SET merchant = 'other'",
     ])
     func aNumberThatWasTamperedWithIsFound(change: String) async throws {
-        try await Self.open { shop in
+        try await Shop.openForNumbers { shop in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             try await MigrationRunner(OperatorRecords.migrations, clock: shop.clock, logger: logger).run(on: shop.database)
             let order = try await shop.place()
@@ -287,15 +263,5 @@ import X509
             try CardPaymentsServer.check(links: links).run(in: tx, findings)
             return findings.list.map { "\($0.code) \($0.table) \($0.key): \($0.expected) / \($0.found)" }
         }
-    }
-}
-
-extension Shop {
-    fileprivate func askForNumber(_ order: PlacedOrder, key: String? = "n-1", _ body: String = "{}") async throws -> Answer {
-        try await send(.post, "/v1/orders/\(order.id)/transaction-numbers", Array(body.utf8), bearer: order.secret, key: key)
-    }
-
-    fileprivate func tell(_ order: PlacedOrder, _ body: String) async throws -> Answer {
-        try await send(.post, "/v1/orders/\(order.id)/app-results", Array(body.utf8), bearer: order.secret)
     }
 }

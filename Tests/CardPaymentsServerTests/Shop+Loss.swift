@@ -6,7 +6,7 @@ import CardPaymentsServer
 extension Shop {
     private static let tables = [
         "orders", "payments", "modifications", "card_tokens", "idempotency_keys", "outbox", "deadlines", "audit_rows", "ledger_postings",
-        "payment_alarms", "unmatched_notices",
+        "payment_alarms", "unmatched_notices", "card_pushed_orders",
     ]
 
     /// Remembers the store as it is: what a standby that lags behind has, or a backup.

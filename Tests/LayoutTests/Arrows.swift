@@ -4,6 +4,7 @@
 enum Arrows {
     static let foundations: Set<String> = [
         "BillfoldConcurrency", "BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto",
+        "CustomerLanguages",
     ]
     static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlusValues", "AlipayPlus", "MiniPrograms"]
     /// What explains a protocol's artifacts, apart from what signs and reads them.
@@ -27,6 +28,7 @@ enum Arrows {
     static let allowed: [String: Set<String>] = [
         "BillfoldConcurrency": [],
         "BillfoldCalendar": [],
+        "CustomerLanguages": [],
         "BillfoldMoney": ["BillfoldDiagnosis"],
         "BillfoldDiagnosis": ["BillfoldConcurrency"],
         "BillfoldJSON": ["BillfoldDiagnosis", "BillfoldConcurrency"],
@@ -41,7 +43,7 @@ enum Arrows {
         "UnionPay": foundations.union(["BillfoldArchive"]),
         "Alipay": foundations,
         "AlipayDiagnosis": foundations.union(["Alipay"]),
-        "AlipayPlusValues": ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"],
+        "AlipayPlusValues": ["BillfoldCalendar", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "CustomerLanguages"],
         "AlipayPlus": foundations.union(["AlipayPlusValues"]),
         "AlipayPlusDiagnosis": foundations.union(["AlipayPlusValues", "AlipayPlus"]),
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
@@ -50,11 +52,16 @@ enum Arrows {
         "UIKitSimulator": ["BillfoldConcurrency"],
         "ContactsSimulator": [],
         "PassKitSimulator": ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"],
-        "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "ApplePay", "PassKitSimulator"],
-        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "UIKitSimulator"],
-        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto"],
-        "AlipayPlusApp": ["BillfoldMoney", "BillfoldJSON", "BillfoldConcurrency", "AlipayPlusValues"],
-        "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency"],
+        "ApplePayApp": [
+            "BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "ApplePay", "PassKitSimulator",
+        ],
+        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "UIKitSimulator"],
+        "AlipayApp": [
+            "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "CustomerLanguages", "Alipay", "PaymentCrypto",
+            "UIKitSimulator",
+        ],
+        "AlipayPlusApp": ["BillfoldMoney", "BillfoldJSON", "BillfoldConcurrency", "CustomerLanguages", "AlipayPlusValues"],
+        "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages"],
         "IAPWalletContext": ["WalletAPI"],
         "AppContainer": [
             "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "PaymentCrypto", "CJavaScriptCore",

@@ -104,6 +104,8 @@ class Group:
         self.aliases, self.modules = said["aliases"], said["modules"]
         # What an app has by its bridging header, without an import.
         self.bridged = said.get("bridged", [])
+        # How many its driver prints. A driver that returns too early is seen by it.
+        self.outcomes = said["outcomes"]
         self.app = sorted(folder.glob("*.swift"))
         self.driver = sorted((folder / "Driver").glob("*.swift"))
         # Documents, each with the names that it prints. What no file can have stands under "left out", each name with its reason.
@@ -204,6 +206,14 @@ class Workshop:
         environment = {**os.environ, "LLVM_PROFILE_FILE": "/dev/null", **environment}
         return run("the app does not do what it should", [str(self.folder / "program"), *arguments], LONGEST_RUN, ends,
                    env=environment, cwd=self.folder)
+
+    def drive_to_the_end(self):
+        """Runs the program of a group; what it printed, an outcome a line, as many as are expected."""
+        said = self.drive()
+        seen = len(said.splitlines())
+        if seen != self.group.outcomes:
+            raise Refused("the driver's outcomes are not those that are expected", f"{seen} and not {self.group.outcomes}:\n{said[-6_000:]}")
+        return said
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from client_code import CORPUS, MODES, ROOT, Built, Workshop, run
+from client_code import CORPUS, MODES, ROOT, Built, Refused, Workshop, run
 
 HERE = ROOT / "Tests/Outside/bridges"
 BRIDGES = ROOT / "Bridges"
@@ -23,27 +23,40 @@ class Bridge:
     modules = ["ApplePayApp", "PassKitSimulator", "UIKitSimulator"]
     bridged = []
 
-    def __init__(self, name, framework):
-        self.name, self.framework = name, framework
+    def __init__(self, name, framework, outcomes, of_the_main_actor):
+        self.name, self.framework, self.outcomes = name, framework, outcomes
+        # What belongs to the main actor by its use. Today's headers do not say so; others may.
+        self.of_the_main_actor = of_the_main_actor
         self.app = sorted((BRIDGES / "Shared").glob("*.swift")) + sorted((BRIDGES / name).glob("*.swift"))
         self.driver = [HERE / "BridgeStage.swift", HERE / f"{name}Driver.swift", CORPUS / "Provisioning/Driver/PlayedBank.swift"]
 
 
 class BridgeShop(Workshop):
-    def build(self):
-        """Declarations first, then the bridge without its `@objc`, then what drives it."""
+    def build(self, says_main_actor=False):
+        """Declarations first, then the bridge without its `@objc` and without a warning, then what drives it."""
         framework = self.group.framework
+        declared = (HERE / f"{framework}.swift").read_text()
+        if says_main_actor:
+            names = "|".join(self.group.of_the_main_actor)
+            declared, found = re.subn(rf"^(?=(?:open|public) (?:class|protocol) (?:{names})\b)", "@MainActor @preconcurrency ", declared, flags=re.M)
+            if found != len(self.group.of_the_main_actor):
+                raise Refused("the declarations", "a name is not declared")
+        (self.folder / f"{framework}.swift").write_text(declared)
         aliases = [option for alias, name in self.group.aliases.items() for option in ("-module-alias", f"{alias}={name}")]
         run("the declarations do not compile", [
             "swiftc", "-c", "-wmo", "-module-name", framework, "-emit-module", "-emit-module-path",
-            str(self.folder / f"{framework}.swiftmodule"), *self.options, *aliases, str(HERE / f"{framework}.swift"),
+            str(self.folder / f"{framework}.swiftmodule"), *self.options, *aliases, str(self.folder / f"{framework}.swift"),
             "-o", str(self.folder / f"{framework}.o")])
         self.options += ["-I", str(self.folder)]
         sources = []
         for path in self.group.app:
             sources.append(self.folder / path.name)
             sources[-1].write_text(re.sub(r"@objc(\([\w:]*\))? ?", "", path.read_text()))
+        self.options.append("-warnings-as-errors")
         self.compile_app(sources)
+        if says_main_actor:
+            return
+        self.options.remove("-warnings-as-errors")
         self.compile_driver()
         # The linker reads both.
         run("the objects do not join", [
@@ -63,15 +76,18 @@ class BridgeTests(unittest.TestCase):
             with self.subTest(mode=mode), tempfile.TemporaryDirectory(prefix=f"billfold-bridge-{bridge.name}-") as folder:
                 shop = BridgeShop(bridge, mode, self.built, folder)
                 shop.build()
-                said = shop.drive()
+                said = shop.drive_to_the_end()
                 self.assertNotIn("DIFFERS", said)
+                with tempfile.TemporaryDirectory(prefix=f"billfold-bridge-{bridge.name}-") as other:
+                    BridgeShop(bridge, mode, self.built, other).build(says_main_actor=True)
                 print(f"{bridge.name}, Swift {mode}: {len(said.splitlines())} outcomes, {time.monotonic() - start:.1f} s", flush=True)
 
     def test_react_native(self):
-        self.drives(Bridge("ReactNative", "React"))
+        self.drives(Bridge("ReactNative", "React", 12, ["RCTViewManager"]))
 
     def test_flutter(self):
-        self.drives(Bridge("Flutter", "Flutter"))
+        self.drives(Bridge(
+            "Flutter", "Flutter", 14, ["FlutterPlugin", "FlutterPluginRegistrar", "FlutterPlatformView", "FlutterPlatformViewFactory"]))
 
 
 class SpellingTests(unittest.TestCase):

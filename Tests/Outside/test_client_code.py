@@ -28,7 +28,7 @@ class ClientCodeTests(unittest.TestCase):
             start = time.monotonic()
             with self.subTest(mode=mode), workshop(group, mode, self.built) as made:
                 made.build()
-                said = made.drive()
+                said = made.drive_to_the_end()
                 rewritten = sum(lowered(path.read_text()) is not None for path in group.app)
                 print(f"{group.name}, Swift {mode}: {len(group.app)} files, {rewritten} with selectors written out, "
                       f"{len(said.splitlines())} outcomes, {time.monotonic() - start:.1f} s", flush=True)
@@ -92,8 +92,22 @@ class RunnerTests(unittest.TestCase):
             with workshop(group, "6", Built()) as made:
                 made.build()
                 with self.assertRaises(Refused) as caught:
-                    made.drive()
+                    made.drive_to_the_end()
         self.assertIn("differs", caught.exception.said)
+
+    def test_a_driver_that_returns_early_fails_its_group(self):
+        with tempfile.TemporaryDirectory() as folder:
+            driver = pathlib.Path(folder) / "Driver.swift"
+            driver.write_text('@main struct Driver { static func main() { print("paid") } }\n')
+            group = Group(CORPUS / "UIKit")
+            group.driver = [driver]
+            with workshop(group, "6", Built()) as made:
+                made.compile_app()
+                made.compile_driver()
+                made.link()
+                with self.assertRaises(Refused) as caught:
+                    made.drive_to_the_end()
+        self.assertIn(f"1 and not {group.outcomes}", caught.exception.said)
 
     def test_selectors_are_written_out(self):
         text = ("class Shop: UIViewController {\n    func show() { button.addTarget(self, action: #selector(Shop.pay(_:)), for: .touchUpInside) }\n"

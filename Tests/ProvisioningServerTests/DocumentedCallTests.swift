@@ -111,6 +111,16 @@ import Testing
         }
     }
 
+    /// Whoever asks for pass data without having asked for the configuration gets none either.
+    @Test func cardOfTheOtherSchemeGetsNoPassData() async throws {
+        let wallet = try Wallet.shared.get()
+        try await Bank.open(wallet: wallet) { bank in
+            let body = Self.body("card-unionpay", wallet, try wallet.challenge(505))
+            let answer = try await bank.send(.post, Self.passData, body, bearer: try await bank.logIn())
+            #expect(answer.status == 422 && answer.errorCode == "scheme-unfit" && answer.json["value"] == nil, "\(answer.body)")
+        }
+    }
+
     @Test(arguments: [
         "", "{}", "[]", #"{"cardNumber":1}"#, #"{"cardNumber":""}"#, #"{"cardNumber":"card-visa","card":"card-visa"}"#,
         #"{"cardNumber":"card-visa","cardNumber":"card-visa"}"#,

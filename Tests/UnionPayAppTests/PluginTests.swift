@@ -1,6 +1,6 @@
 import Foundation
-import UIKitSimulator
 import Testing
+import UIKitSimulator
 import UnionPayApp
 
 /// Lets others run until it holds, for two seconds at most.
@@ -232,6 +232,17 @@ private let number = "201603131105018491158"
         }
         phone.launcher.finish(.cancel)
         await until { !delegate.words.isEmpty }
+        #expect(delegate.words == ["cancel"])
+    }
+
+    /// Behind an `await` the main actor may be on any thread.
+    @Test func delegatesAreToldAtOnceOnTheMainActor() async {
+        let delegate = Delegate()
+        await Task.yield()
+        UPPaymentControl.$current.withValue(phone.control) {
+            #expect(UPPayPlugin.startPay(number, mode: "00", viewController: phone.screen, delegate: delegate))
+        }
+        phone.launcher.finish(.cancel)
         #expect(delegate.words == ["cancel"])
     }
 

@@ -77,6 +77,12 @@ import X509
         #expect(try reply(fields("12")).bound(to: key).outcome(of: .repeated) == .unresolved)
     }
 
+    /// Closed, busy or asked too often: nothing is decided about the order. The rules against risk have decided (38).
+    @Test(arguments: [("01", OrderPushOutcome.busy), ("02", .busy), ("06", .busy), ("37", .busy), ("38", .unresolved), ("05", .unresolved)])
+    func busyGatewayDecidesNothing(code: String, outcome: OrderPushOutcome) throws {
+        for copy in [MessageCopy.first, .repeated] { #expect(try reply(fields(code)).bound(to: key).outcome(of: copy) == outcome) }
+    }
+
     @Test(arguments: ["2016031311050184911", "20160313110501849115x", "201603131105018491158\n", " 01603131105018491158"])
     func numberThatIsNoneIsRefused(text: String) throws {
         #expect(throws: UnionPayError.self) { try TransactionNumber(text) }
@@ -158,12 +164,17 @@ import X509
         #expect(throws: UnionPayError.self) { try forged.verified(signed) }
     }
 
-    /// What holds a name twice could be read in two ways.
-    @Test func resultWithTwoReadingsIsRefused() throws {
-        let key = try CertificateID("99")
-        let verifier = LegacyAppResultSHA1Verifier(keys: [key: merchantKey.publicKey])
-        for text in ["pay_result=fail&pay_result=success&tn=1&cert_id=99", "pay_result&tn=1&cert_id=99", "tn=1"] {
-            #expect(throws: UnionPayError.self) { try verifier.verified(UnverifiedAppResult(sign: "AA==", data: text)) }
-        }
+    /// What holds a name twice could be read in two ways, and its signature fits.
+    @Test(arguments: [
+        ("pay_result=fail&pay_result=success&tn=505622694018222474600&cert_id=99", UnionPayError.Code.duplicateField),
+        ("pay_result=success&tn=505622694018222474600&cert_id=99&cert_id=99", .duplicateField),
+        ("pay_result&tn=505622694018222474600&cert_id=99", .malformedBody),
+    ])
+    func resultWithTwoReadingsIsRefused(text: String, code: UnionPayError.Code) throws {
+        let verifier = LegacyAppResultSHA1Verifier(keys: [try CertificateID("99"): merchantKey.publicKey])
+        let sign = try merchantKey.sign(bytes: LegacyRSASHA1.hexText(Array(text.utf8)), signatureAlgorithm: .sha1WithRSAEncryption)
+        let signed = UnverifiedAppResult(sign: Data(sign.rawRepresentation).base64EncodedString(), data: text)
+        let error = #expect(throws: UnionPayError.self) { try verifier.verified(signed) }
+        #expect(error?.code == code)
     }
 }

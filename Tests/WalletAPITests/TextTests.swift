@@ -5,13 +5,8 @@ import WalletAPI
 @Suite struct TextTests {
     private func names(_ text: String) -> Set<String> { Set(text.matches(of: #/\{(\w+)\}/#).map { String($0.output.1) }) }
 
-    @Test func languagesAreThoseOfThePaymentSheet() {
-        let languages = SuperAppLanguage.allCases.map(\.rawValue)
-        #expect(languages == ["zh_CN", "zh_HK", "en_US", "ko_KR", "fil_PH", "ms_MY", "id_ID", "th_TH"])
-    }
-
-    @Test(arguments: SuperAppLanguage.allCases)
-    func everyTextIsThereAndFits(language: SuperAppLanguage) {
+    @Test(arguments: CustomerLanguage.allCases)
+    func everyTextIsThereAndFits(language: CustomerLanguage) {
         let (texts, english) = (SuperAppTexts(language), SuperAppTexts(.english))
         for text in SuperAppText.allCases {
             // A text that is missing shows its own name.
@@ -23,8 +18,8 @@ import WalletAPI
         }
     }
 
-    @Test(arguments: SuperAppLanguage.allCases)
-    func unknownEndNeverReadsAsAFailure(language: SuperAppLanguage) {
+    @Test(arguments: CustomerLanguage.allCases)
+    func unknownEndNeverReadsAsAFailure(language: CustomerLanguage) {
         let texts = SuperAppTexts(language)
         let settled = Set(PaymentEnding.allCases.filter(\.isSettled).map { texts[SuperAppText($0)] })
         for ending in PaymentEnding.allCases where !ending.isSettled {
@@ -34,8 +29,8 @@ import WalletAPI
             texts[SuperAppText(.paid)] != texts[SuperAppText(.failed)] && texts[SuperAppText(.cancelled)] != texts[SuperAppText(.failed)])
     }
 
-    @Test(arguments: SuperAppLanguage.allCases)
-    func scopesHaveLinesOfTheirOwn(language: SuperAppLanguage) {
+    @Test(arguments: CustomerLanguage.allCases)
+    func scopesHaveLinesOfTheirOwn(language: CustomerLanguage) {
         let texts = SuperAppTexts(language)
         let lines = WalletScope.allCases.map { texts.line(ofScope: $0.rawValue) }
         // Two are older names of others.
@@ -56,15 +51,5 @@ import WalletAPI
         let texts = SuperAppTexts(.english)
         #expect(texts(.linkTitle, ["app": "{place}", "place": "x.test"]) == "{place} wants to open x.test")
         #expect(texts(.consentTitle, ["app": String(repeating: "a", count: 500)]).count == 64 + " would like to use".count)
-    }
-
-    @Test(arguments: [
-        (["ko-KR"], SuperAppLanguage.korean), (["fr", "th"], .thai), (["zh-Hant-HK"], .traditionalChinese),
-        (["zh-TW"], .traditionalChinese),
-        (["zh-Hans-HK"], .simplifiedChinese), (["yue"], .traditionalChinese), (["in_ID"], .indonesian), (["tl"], .filipino),
-        (["ms"], .malay), (["fr", "de"], .english), ([], .english), ([""], .english), (["\u{212A}o"], .english),
-    ])
-    func firstLanguageThatIsThereIsTaken(tags: [String], language: SuperAppLanguage) {
-        #expect(SuperAppLanguage(preferred: tags) == language)
     }
 }

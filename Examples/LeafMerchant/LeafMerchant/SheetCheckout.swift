@@ -16,7 +16,7 @@ final class SheetCheckout {
     private var returns = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(settings: Settings, language: PaymentLanguage, server: ShopServer, phone: Phone) {
+    init(settings: Settings, language: CustomerLanguage, server: ShopServer, phone: Phone) {
         self.server = server
         client = AlipayPlusClient.shared
         client.hosts[.sandbox] = settings.gateway

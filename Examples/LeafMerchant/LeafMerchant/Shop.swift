@@ -17,7 +17,7 @@ final class Shop {
     let sheet: SheetCheckout
     /// Told of an order that nobody waits for.
     var onNews: (Order, PaymentOutcome) -> Void = { _, _ in }
-    let language = PaymentLanguage(tag: Locale.preferredLanguages.first ?? "")
+    let language = CustomerLanguage(preferred: Locale.preferredLanguages)
     private let express: ExpressCheckout
 
     init(settings: Settings, phone: Phone) {

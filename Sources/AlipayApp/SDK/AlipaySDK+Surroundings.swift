@@ -28,7 +28,7 @@ extension AlipaySDK {
     #endif
     public static func startLog(_ logBlock: APLogBlock!) {
         let block = HandedOver(logBlock)
-        MainThread.run { Self.logBlock = block.value }
+        MainThread.soon { Self.logBlock = block.value }
     }
 
     /// Says nothing any more, and lets the block go.
@@ -36,7 +36,7 @@ extension AlipaySDK {
         @objc
     #endif
     public static func stopLog() {
-        MainThread.run { logBlock = nil }
+        MainThread.soon { logBlock = nil }
     }
 
     @MainActor static func log(_ line: String) { logBlock?(line) }

@@ -35,17 +35,8 @@ extension AlipaySDK {
         return true
     }
 
-    /// Takes the link by which the wallet came back. The header has it for a user activity, which Linux has not.
+    /// Takes the link by which the wallet came back. The header has it for a user activity alone; this form is for whoever has the link.
     public func handleOpenUniversalLink(_ link: URL!, standbyCallback completionBlock: CompletionBlock!) {
         processOrder(withPaymentResult: link, standbyCallback: completionBlock)
     }
-
-    #if canImport(ObjectiveC)
-        /// Takes the activity whose link the wallet came back by; one without a link is passed over, and the block is not called.
-        @objc(handleOpenUniversalLink:standbyCallback:)
-        public func handleOpenUniversalLink(_ userActivity: NSUserActivity!, standbyCallback completionBlock: CompletionBlock!) {
-            guard let link = userActivity?.webpageURL else { return }
-            handleOpenUniversalLink(link, standbyCallback: completionBlock)
-        }
-    #endif
 }

@@ -11,7 +11,8 @@ public typealias CompletionBlock = ([AnyHashable: Any]?) -> Void
 /// merchant's server was asked, not before; "9000" is handed on only with a result that verifies and, where the client has a server to
 /// ask, with that server's word; otherwise the code is 8000 or 6004, which mean "ask". A block is called once, on the main thread.
 ///
-/// The documented names may be called from any thread, and take what the header lets be nil.
+/// The documented names may be called from any thread, and take what the header lets be nil. A call that gives something back waits for the
+/// main thread where it is called elsewhere; no other does.
 #if canImport(ObjectiveC)
     @objc(AlipaySDK)
 #endif
@@ -20,16 +21,23 @@ public final class AlipaySDK: NSObject, Sendable {
     @TaskLocal public static var current: AlipaySDK?
     private static let shared = AlipaySDK()
 
-    /// What the calls go to. Nil: a payment ends with 4000 at once, and nothing is sent.
+    /// What the calls go to. Nil: a payment ends with 4000 at once, and nothing is sent. A URL that comes before it is set is kept for it,
+    /// as one does that starts the app.
     @MainActor public var client: PaymentClient? {
-        didSet { connect() }
+        didSet {
+            connect()
+            takeEarlyURLs()
+        }
     }
     /// Told of payments whose own block is gone with an earlier run of the app. A URL that comes before it is set is kept.
     @MainActor public var standbyCallback: CompletionBlock? {
         didSet { connect() }
     }
-    /// The window that the app has set; held weakly.
-    @MainActor weak var window: AnyObject?
+    let window = Locked(WindowReference())
+
+    /// How many URLs wait for a client; older ones are dropped.
+    private static let capacity = 20
+    @MainActor private var early: [(url: URL, block: CompletionBlock?)] = []
 
     private override init() { super.init() }
 
@@ -86,15 +94,26 @@ public final class AlipaySDK: NSObject, Sendable {
     #endif
     public func processOrder(withPaymentResult resultUrl: URL!, standbyCallback completionBlock: CompletionBlock!) {
         let block = HandedOver(completionBlock)
-        MainThread.run { take(resultUrl, block.value) }
+        MainThread.soon { self.take(resultUrl, block.value) }
     }
 
     @MainActor private func take(_ url: URL?, _ block: CompletionBlock?) {
         guard let url else { return }
         Self.log("a URL came back: \(url.scheme ?? "")://\(url.host ?? "")")
+        guard let client else {
+            early.append((url, block))
+            return early.removeFirst(max(0, early.count - Self.capacity))
+        }
         var companion: PaymentClient.Standby?
         if let block { companion = { block($0.dictionary) } }
-        client?.handle(url, companion: companion)
+        client.handle(url, companion: companion)
+    }
+
+    @MainActor private func takeEarlyURLs() {
+        guard client != nil else { return }
+        let waiting = early
+        early = []
+        for (url, block) in waiting { take(url, block) }
     }
 
     // MARK: What it knows
@@ -129,7 +148,7 @@ public final class AlipaySDK: NSObject, Sendable {
         as form: @escaping @Sendable (PaymentReport) -> [AnyHashable: Any]
     ) {
         let block = HandedOver(block)
-        MainThread.run {
+        MainThread.soon { [self] in
             let listener = ReportListener(isSuspended: false) { news in
                 switch news {
                 case .success(nil): break

@@ -1,4 +1,5 @@
 import Alipay
+public import CustomerLanguages
 
 /// What a customer reads of a payment. An app shows these or words of its own; none of them promises more than is known.
 public enum PaymentNotice: String, Sendable, Hashable, CaseIterable {
@@ -41,9 +42,9 @@ public enum PaymentNotice: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The text, with its full stop where the language has one.
-    public func text(in language: PaymentLanguage) -> String { Self.table[self]?[language] ?? "" }
+    public func text(in language: CustomerLanguage) -> String { Self.table[self]?[language] ?? "" }
 
-    static let table: [PaymentNotice: [PaymentLanguage: String]] = [
+    static let table: [PaymentNotice: [CustomerLanguage: String]] = [
         .paid: [
             .simplifiedChinese: "付款成功。",
             .traditionalChinese: "付款成功。",

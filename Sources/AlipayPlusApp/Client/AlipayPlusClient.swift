@@ -6,10 +6,8 @@ public import Foundation
 /// The SDK of Alipay+ for an app that shows the payment sheet: the documented names over surroundings that can be replaced.
 ///
 /// Set ``configuration`` before anything else. What the client says is about the sheet and never about money: whether a payment is made,
-/// the
-/// merchant's server knows. The documented names may be called from any thread; handlers and callbacks are called on the main one, and
-/// never before the
-/// call returns.
+/// the merchant's server knows. The documented names may be called from any thread: none of them waits for another. Handlers and callbacks
+/// are called on the main one, and never before the call returns.
 #if canImport(ObjectiveC)
     @objc(AlipayPlusClient)
 #endif
@@ -55,12 +53,11 @@ public final class AlipayPlusClient: NSObject, Sendable {
     private let wait: Wait
     private let isSingle: Bool
     @MainActor private var givenSurroundings: (any SheetSurroundings)?
-    @MainActor private var configured: IAPConfiguration?
-    @MainActor private var logger: (any IAPLogServiceProtocol)?
-    @MainActor private var alipay: (any AlipaySDKServiceProtocol)?
+    private let configured = Locked<HandedOver<IAPConfiguration>?>(nil)
+    private let logger = Locked<HandedOver<any IAPLogServiceProtocol>?>(nil)
+    private let alipay = Locked<HandedOver<any AlipaySDKServiceProtocol>?>(nil)
     @MainActor private var sheet: PaymentSheetSession?
-    /// The sheet whose person is in the Alipay app.
-    @MainActor private var paying: PaymentSheetSession?
+    @MainActor private var launches = AlipayLaunches()
 
     #if canImport(UIKit) && canImport(WebKit) && !os(watchOS)
         @MainActor private static let systemSurroundings: (any SheetSurroundings)? = UIKitSheetSurroundings()
@@ -100,10 +97,17 @@ public final class AlipayPlusClient: NSObject, Sendable {
         @objc
     #endif
     public var configuration: IAPConfiguration {
-        get { MainThread.run { heldConfiguration() } }
+        get {
+            configured.withLock { configured in
+                let held = configured ?? HandedOver(IAPConfiguration())
+                configured = held
+                return held
+            }.value
+        }
         set {
             let new = HandedOver(newValue)
-            MainThread.run { take(new.value) }
+            configured.withLock { $0 = new }
+            MainThread.soon { self.logConfigured(new.value) }
         }
     }
 
@@ -115,10 +119,10 @@ public final class AlipayPlusClient: NSObject, Sendable {
         @objc
     #endif
     public var logService: (any IAPLogServiceProtocol)? {
-        get { MainThread.run { logger } }
+        get { logger.withLock { $0 }?.value }
         set {
-            let new = HandedOver(newValue)
-            MainThread.run { logger = new.value }
+            let new = newValue.map { HandedOver($0) }
+            logger.withLock { $0 = new }
         }
     }
 
@@ -128,34 +132,28 @@ public final class AlipayPlusClient: NSObject, Sendable {
         @objc
     #endif
     public var alipaySDKSService: (any AlipaySDKServiceProtocol)? {
-        get { MainThread.run { alipay } }
+        get { alipay.withLock { $0 }?.value }
         set {
-            let new = HandedOver(newValue)
-            MainThread.run { alipay = new.value }
+            let new = newValue.map { HandedOver($0) }
+            alipay.withLock { $0 = new }
         }
     }
 
-    @MainActor private func heldConfiguration() -> IAPConfiguration {
-        if let configured { return configured }
-        let empty = IAPConfiguration()
-        configured = empty
-        return empty
-    }
-
-    @MainActor private func take(_ configuration: IAPConfiguration) {
-        configured = configuration
+    @MainActor private func logConfigured(_ configuration: IAPConfiguration) {
         do throws(IAPError) {
             let settings = try Settings(configuration)
             log(.configured, ["environment": settings.environment.rawValue, "language": settings.language.rawValue])
         } catch { log(.exception, ["error": error.description]) }
     }
 
-    @MainActor func settings() throws(IAPError) -> Settings {
-        guard let configured else { throw IAPError(.parameterIllegal, "no configuration was set") }
-        return try Settings(configured)
+    private func settings() throws(IAPError) -> Settings {
+        guard let configured = configured.withLock({ $0 }) else { throw IAPError(.parameterIllegal, "no configuration was set") }
+        return try Settings(configured.value)
     }
 
-    @MainActor func log(_ name: IAPLogName, _ facts: [String: String]) { logger?.log(withName: name.rawValue, parameter: facts) }
+    @MainActor private func log(_ name: IAPLogName, _ facts: [String: String]) {
+        logService?.log(withName: name.rawValue, parameter: facts)
+    }
 
     // MARK: The payment option
 
@@ -168,7 +166,7 @@ public final class AlipayPlusClient: NSObject, Sendable {
     #endif
     public func inquirePaymentOption(_ params: IAPInquirePaymentOptionParams, completionHandler: @escaping OptionHandler) {
         let (asked, handler) = (HandedOver(params), HandedOver(completionHandler))
-        MainThread.run {
+        MainThread.soon { [self] in
             let prepared = prepare(asked.value)
             Task {
                 do throws(IAPError) {
@@ -236,7 +234,7 @@ public final class AlipayPlusClient: NSObject, Sendable {
     #endif
     public func showPaymentSheet(_ paymentData: String, callback: @escaping SheetCallback) {
         let told = HandedOver(callback)
-        MainThread.run { show(paymentData) { if case .event(let event) = $0 { told.value(event) } } }
+        MainThread.soon { [self] in show(paymentData) { if case .event(let event) = $0 { told.value(event) } } }
     }
 
     @MainActor func show(_ paymentData: String, listener: @escaping PaymentSheetSession.Listener) {
@@ -253,10 +251,13 @@ public final class AlipayPlusClient: NSObject, Sendable {
             }
             let sheet = PaymentSheetSession(
                 data, settings: settings, in: surroundings, wait: wait,
-                log: { [weak self] in self?.log($0, $1) }, leftScreen: { [weak self] in self?.leftScreen($0) })
+                reports: .init(
+                    log: { [weak self] in self?.log($0, $1) }, leftScreen: { [weak self] in self?.leftScreen($0) },
+                    alipayAsked: { [weak self] in self?.launches.add($0) },
+                    alipayAnswered: { [weak self] in self?.answered($0, askedBy: $1) }))
             self.sheet = sheet
             sheet.add(listener)
-            sheet.show(alipay: alipay, limit: sheetLimit)
+            sheet.show(alipay: alipaySDKSService, limit: sheetLimit)
         } catch {
             log(.exception, ["error": error.description])
             Task {
@@ -269,7 +270,6 @@ public final class AlipayPlusClient: NSObject, Sendable {
     @MainActor private func leftScreen(_ sheet: PaymentSheetSession) {
         guard self.sheet === sheet else { return }
         self.sheet = nil
-        paying = sheet
         NotificationCenter.default.post(name: Notification.Name(IAPPosterDidCloseSheetViewNotification), object: self)
     }
 
@@ -281,24 +281,33 @@ public final class AlipayPlusClient: NSObject, Sendable {
     #if canImport(ObjectiveC)
         @objc(canProcessOrderWithPaymentResult:)
     #endif
-    public func canProcessOrder(withPaymentResult resultUrl: URL) -> Bool { MainThread.run { isReturn(resultUrl) } }
+    public func canProcessOrder(withPaymentResult resultUrl: URL) -> Bool { isReturn(resultUrl) }
 
     /// Hands such a URL to the Alipay SDK; any other is left alone.
+    ///
+    /// What the SDK says of it is told to the sheet whose order it names, or else to the one that went to Alipay last: a success or a
+    /// failure then as ``PaymentSheetOutcome/AlipayWord/processing``, where another payment of this run could be meant.
     #if canImport(ObjectiveC)
         @objc(processOrderWithPaymentResult:)
     #endif
     public func processOrder(withPaymentResult resultUrl: URL) {
-        MainThread.run {
-            guard isReturn(resultUrl) else { return log(.returnRefused, ["scheme": resultUrl.scheme ?? ""]) }
-            alipay?.processOrder(withPaymentResult: resultUrl) { @Sendable [weak self] result in
-                let status = PaymentSheetSession.status(in: result)
-                MainThread.run { self?.paying?.alipayEnded(status) }
+        MainThread.soon { [self] in
+            guard isReturn(resultUrl), let alipay = alipaySDKSService else {
+                return log(.returnRefused, ["scheme": resultUrl.scheme ?? ""])
+            }
+            alipay.processOrder(withPaymentResult: resultUrl) { @Sendable [weak self] result in
+                let answer = AlipayAnswer(result)
+                MainThread.soon { self?.answered(answer, askedBy: nil) }
             }
         }
     }
 
-    @MainActor private func isReturn(_ url: URL) -> Bool {
-        guard alipay != nil, let scheme = (try? settings())?.fromScheme else { return false }
+    @MainActor private func answered(_ answer: AlipayAnswer, askedBy sheet: PaymentSheetSession?) {
+        if !launches.tell(answer, askedBy: sheet) { log(.returnRefused, ["reason": "it is of no payment that waits"]) }
+    }
+
+    private func isReturn(_ url: URL) -> Bool {
+        guard alipaySDKSService != nil, let scheme = (try? settings())?.fromScheme else { return false }
         return url.scheme?.lowercased() == scheme.lowercased() && url.host?.lowercased() == "safepay"
     }
 }

@@ -18,7 +18,7 @@ public enum IAPLogName: String, Sendable, CaseIterable {
     case appNotLeft = "wallet_app_not_left"
     /// `paymentId`, `wallet`, `way`.
     case walletOpened = "wallet_opened"
-    /// `scheme`: a URL that is no return from the Alipay app.
+    /// `scheme`: a URL that is no return from the Alipay app. `reason`: an answer of the Alipay SDK that no payment waits for.
     case returnRefused = "return_refused"
     /// `error`.
     case exception

@@ -12,6 +12,16 @@ final class PaymentSheetSession {
         case ended(PaymentSheetOutcome)
     }
 
+    /// Who is told what beside the listeners.
+    struct Reports {
+        var log: @MainActor (IAPLogName, [String: String]) -> Void
+        var leftScreen: @MainActor (PaymentSheetSession) -> Void
+        /// An order was handed to the Alipay SDK: called just before.
+        var alipayAsked: @MainActor (PaymentSheetSession) -> Void
+        /// The Alipay SDK answered what this session asked. Whose payment it is, the client decides.
+        var alipayAnswered: @MainActor (AlipayAnswer, PaymentSheetSession) -> Void
+    }
+
     typealias Listener = @MainActor (Step) -> Void
 
     private enum Phase: Hashable {
@@ -25,23 +35,22 @@ final class PaymentSheetSession {
     private let settings: Settings
     private let surroundings: any SheetSurroundings
     private let wait: Waiting
-    private let log: @MainActor (IAPLogName, [String: String]) -> Void
-    private let leftScreen: @MainActor (PaymentSheetSession) -> Void
+    private let reports: Reports
     private var alipay: (any AlipaySDKServiceProtocol)?
     private var listeners: [Listener] = []
     private var phase = Phase.loading
     private var deadline: Task<Void, Never>?
+    /// The merchant's number of the order that went to the Alipay SDK; nil where it names none that can be read.
+    private(set) var orderNumber: String?
 
     init(
-        _ data: PaymentData, settings: Settings, in surroundings: any SheetSurroundings, wait: @escaping Waiting,
-        log: @escaping @MainActor (IAPLogName, [String: String]) -> Void, leftScreen: @escaping @MainActor (PaymentSheetSession) -> Void
+        _ data: PaymentData, settings: Settings, in surroundings: any SheetSurroundings, wait: @escaping Waiting, reports: Reports
     ) {
         self.data = data
         self.settings = settings
         self.surroundings = surroundings
         self.wait = wait
-        self.log = log
-        self.leftScreen = leftScreen
+        self.reports = reports
     }
 
     /// A listener that comes late hears first that the sheet is on the screen.
@@ -106,17 +115,19 @@ final class PaymentSheetSession {
     private func takeDown() {
         deadline?.cancel()
         surroundings.closeSheet()
-        leftScreen(self)
+        reports.leftScreen(self)
     }
 
     // MARK: The wallet
 
     private func leave(_ selection: SheetMessage.Selection) async {
         if let order = selection.orderString, let alipay, let scheme = settings.fromScheme {
+            orderNumber = AlipayAnswer.orderNumber(inOrder: order)
+            reports.alipayAsked(self)
             // From whatever thread: the block is the app's to call.
             return alipay.payOrder(order, fromScheme: scheme) { @Sendable result in
-                let status = Self.status(in: result)
-                MainThread.run { self.alipayEnded(status) }
+                let answer = AlipayAnswer(result)
+                MainThread.soon { self.reports.alipayAnswered(answer, self) }
             }
         }
         let links = selection.links.isEmpty ? data[selection.walletName]?.links ?? WalletLinks() : selection.links
@@ -130,15 +141,12 @@ final class PaymentSheetSession {
         end(.left(wallet: selection.walletName, way: way))
     }
 
-    /// Old Alipay SDKs spell it with a capital letter [O].
-    nonisolated static func status(in result: [AnyHashable: Any]) -> String? {
-        (result["resultStatus"] ?? result["ResultStatus"]) as? String
-    }
+    /// Whether its person is on the way, and nothing is known of the end.
+    var isWaiting: Bool { phase == .leaving }
 
     /// What the linked Alipay SDK says; the first time counts.
-    func alipayEnded(_ status: String?) {
-        guard phase == .leaving else { return }
-        let word = PaymentSheetOutcome.AlipayWord(resultStatus: status)
+    func alipayEnded(_ word: PaymentSheetOutcome.AlipayWord) {
+        guard isWaiting else { return }
         tell(word.eventName)
         end(.alipay(word))
     }
@@ -166,6 +174,6 @@ final class PaymentSheetSession {
     }
 
     private func note(_ name: IAPLogName, _ facts: [String: String]) {
-        log(name, facts.merging(["paymentId": data.paymentID]) { first, _ in first })
+        reports.log(name, facts.merging(["paymentId": data.paymentID]) { first, _ in first })
     }
 }

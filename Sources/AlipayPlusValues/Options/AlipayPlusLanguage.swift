@@ -1,3 +1,5 @@
+public import CustomerLanguages
+
 /// A language of the SDK and of the payment sheet. Raw values are what the fields carry.
 public enum AlipayPlusLanguage: String, Sendable, Hashable, Codable, CaseIterable {
     case simplifiedChinese = "zh_CN"
@@ -20,25 +22,38 @@ public enum AlipayPlusLanguage: String, Sendable, Hashable, Codable, CaseIterabl
         self = given.flatMap(Self.init(rawValue:)) ?? device.flatMap(Self.init(deviceLanguage:)) ?? .english
     }
 
-    /// The nearest of the eight to a device's language tag; nil for another language. Chinese is traditional where its script, or
-    /// else its region, says so [I].
+    /// The nearest of the eight to a device's language tag; nil for another language.
     public init?(deviceLanguage tag: String) {
-        // A tag is ASCII (BCP 47, section 2.1): what only looks like one, as with the Kelvin sign, is none.
-        guard tag.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let parts = tag.lowercased().split { $0 == "-" || $0 == "_" }
-        switch parts.first {
-        case "zh", "yue":
-            let isTraditional =
-                parts.contains("hant")
-                || (!parts.contains("hans") && (parts[0] == "yue" || !Set(["tw", "hk", "mo"]).isDisjoint(with: parts)))
-            self = isTraditional ? .traditionalChinese : .simplifiedChinese
-        case "en": self = .english
-        case "ko": self = .korean
-        case "fil", "tl": self = .filipino
-        case "ms": self = .malay
-        case "id", "in": self = .indonesian
-        case "th": self = .thai
-        default: return nil
+        guard let language = CustomerLanguage(tag: tag) else { return nil }
+        self.init(language)
+    }
+
+    /// As the fields carry a customer's language.
+    public init(_ language: CustomerLanguage) {
+        self =
+            switch language {
+            case .simplifiedChinese: .simplifiedChinese
+            case .traditionalChinese: .traditionalChinese
+            case .english: .english
+            case .korean: .korean
+            case .filipino: .filipino
+            case .malay: .malay
+            case .indonesian: .indonesian
+            case .thai: .thai
+            }
+    }
+
+    /// The language in which the texts of the clients are.
+    public var customerLanguage: CustomerLanguage {
+        switch self {
+        case .simplifiedChinese: .simplifiedChinese
+        case .traditionalChinese: .traditionalChinese
+        case .english: .english
+        case .korean: .korean
+        case .filipino: .filipino
+        case .malay: .malay
+        case .indonesian: .indonesian
+        case .thai: .thai
         }
     }
 

@@ -1,3 +1,5 @@
+public import CustomerLanguages
+
 /// How a checkout ended, and what the app may now promise the customer.
 public enum CheckoutOutcome: Sendable, Hashable {
     /// The server says that money moved: promise the goods.

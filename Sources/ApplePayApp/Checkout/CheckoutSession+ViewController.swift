@@ -1,5 +1,5 @@
-// A watch has no view controllers, and a Mac's are not UIKit's.
-#if !os(macOS) && !os(watchOS)
+// A watch has no view controllers.
+#if !os(watchOS)
     import Foundation
 
     #if canImport(PassKit) && canImport(UIKit)
@@ -15,6 +15,9 @@
     extension CheckoutSession {
         /// As ``start()``, by the view controller, which the app shows itself: `{ screen.present($0, animated: true) }`. The session takes it
         /// away again. Something else may take it away before: what was not sent is then cancelled, and what was is asked for.
+        ///
+        /// `present` shows the controller before it returns: what is not on the screen by then is ``CheckoutOutcome/notPresented``, and the session
+        /// hears nothing of it any more. So is what the system takes away at once, as where another payment sheet is on the screen.
         public func start(
             present: @MainActor (PKPaymentAuthorizationViewController) -> Void
         ) async throws(ApplePayAppError) -> CheckoutOutcome {
@@ -23,7 +26,12 @@
             controller.delegate = self
             takeAway = { [weak controller] in controller?.dismiss(animated: true, completion: nil) }
             present(controller)
-            guard isFinished || controller.presentingViewController != nil else { return .notPresented }
+            guard attempt != nil || (!isFinished && controller.presentingViewController != nil) else {
+                // The app may still show it later: nobody asks the customer for a payment whose outcome was told.
+                controller.delegate = nil
+                takeAway = nil
+                return .notPresented
+            }
             onPresent?()
             let watching = watch(controller)
             defer { watching.cancel() }

@@ -29,7 +29,7 @@ public final class CheckoutSession: NSObject {
     var total: Amount
     var shippingMethods: [CheckoutShippingMethod]
     /// The attempt under way. Made before its first request, kept for every repetition of it.
-    private var attempt: PaymentAttempt?
+    private(set) var attempt: PaymentAttempt?
     /// The order's payments that certainly took nothing.
     private var failedPayments: Set<String>
     /// What is known when the sheet goes away.

@@ -1,3 +1,5 @@
+public import CustomerLanguages
+
 /// How the add-pass flow ended, and what the app may now tell the customer.
 public enum AddPassOutcome: Sendable, Hashable {
     /// In the wallet, and usable: say "you can pay with it".

@@ -100,7 +100,7 @@ extension WalletBridge {
             return .activations(Dictionary(uniqueKeysWithValues: states.map { ($0.key.rawValue, $0.value.rawValue) }))
         case .addCard:
             let outcome = await addCard(message.card)
-            let text = outcome.customerText
+            let text = outcome.customerText(in: language)
             switch outcome {
             case .added(let pass):
                 return .outcome("added", text: text, device: pass.device, activation: pass.activation.rawValue, code: nil)

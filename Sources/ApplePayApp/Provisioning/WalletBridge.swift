@@ -1,4 +1,5 @@
-import Foundation
+public import CustomerLanguages
+public import Foundation
 
 #if canImport(PassKit) && canImport(UIKit)
     public import PassKit
@@ -10,6 +11,8 @@ import Foundation
 @MainActor
 public final class WalletBridge {
     public let inventory: PassInventory
+    /// Of the sentences in a page's answers.
+    public let language: CustomerLanguage
     private let issuer: any IssuerServer
     private let settings: AddPassSettings
     private let present: @MainActor (PKAddPaymentPassViewController) -> Void
@@ -17,13 +20,23 @@ public final class WalletBridge {
     /// What the wallet said of cards that were just added: the issuer may hear of a new reference a little later.
     private var accounts: [IssuerCard.ID: String] = [:]
 
+    /// Makes the bridge of one customer who is logged in.
+    ///
+    /// - Parameters:
+    ///   - issuer: The issuer's host, in the customer's session.
+    ///   - inventory: What the wallets of this device and of its watch hold.
+    ///   - settings: How the flow waits.
+    ///   - language: In which the customer is told how an adding ended; unless given, the device's.
+    ///   - present: Shows the wallet's screen.
     public init(
         issuer: any IssuerServer, inventory: PassInventory, settings: AddPassSettings = .init(),
+        language: CustomerLanguage = CustomerLanguage(preferred: Locale.preferredLanguages),
         present: @escaping @MainActor (PKAddPaymentPassViewController) -> Void
     ) {
         self.issuer = issuer
         self.inventory = inventory
         self.settings = settings
+        self.language = language
         self.present = present
     }
 

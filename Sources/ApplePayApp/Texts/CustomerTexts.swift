@@ -1,3 +1,5 @@
+import CustomerLanguages
+
 /// What a customer is told. `{suffix}` stands for the last digits of a card.
 enum CustomerText: String, Sendable, CaseIterable {
     // How a checkout ended.

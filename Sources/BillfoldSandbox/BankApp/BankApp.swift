@@ -24,7 +24,7 @@ final class BankApp {
         let view = UIViewController()
         self.view = view
         let inventory = PassInventory { device.pairedWatch.map { $0.configuration.isReachable ? .inReach : .outOfReach } ?? .none }
-        bridge = WalletBridge(issuer: issuer, inventory: inventory) { controller in
+        bridge = WalletBridge(issuer: issuer, inventory: inventory, language: .english) { controller in
             view.present(controller, animated: true)
             onPresent()
         }

@@ -25,6 +25,8 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     var reversalDue: Int64?
     /// Whether the order was pushed, to be paid by UnionPay's own client. Nil is no.
     var pushed: Bool?
+    /// Keyed hash of the request that pushed it, hex: another request is another choice, and does not get its number.
+    var wish: String?
 
     /// A line of what the shopper agreed to, in major units.
     struct Item: Sendable, Hashable, Codable {
@@ -55,11 +57,12 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     }
 
     /// Of an order that was pushed: nothing is known of a card.
-    init(pushed items: [Item], shippingMethod: String?, couponCode: String?, contacts: Data?, payTimeout: Int64) {
+    init(pushed items: [Item], wish: String, shippingMethod: String?, couponCode: String?, contacts: Data?, payTimeout: Int64) {
         self.init(
             transactionIdentifier: "", maskedAccount: "", accountHash: "", network: nil, items: items, shippingMethod: shippingMethod,
             couponCode: couponCode, contacts: contacts, payTimeout: payTimeout)
         pushed = true
+        self.wish = wish
     }
 
     /// By which product of the acquirer's it is paid: what is given back goes by the same one.

@@ -15,6 +15,8 @@ package struct CardPaymentsService: Sendable {
     let orderLimiter: RateLimiter
     /// Questions to the acquirer about one intent of which the store knows nothing.
     let queryLimiter: RateLimiter
+    /// Questions to the acquirer because an app has brought a result.
+    let resultLimiter: RateLimiter
 
     // MARK: Credentials
 

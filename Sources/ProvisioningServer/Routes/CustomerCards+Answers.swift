@@ -69,6 +69,11 @@ extension CustomerCards {
             requiresFelicaSecureElement: programme.requiresFelicaSecureElement, productIdentifiers: programme.productIdentifiers)
     }
 
+    /// By which scheme the card's pass data are encrypted, whether or not it can be added now. Nil where the customer has no such card.
+    func encryptionScheme(_ id: String, _ session: AppSession) async throws -> String? {
+        try await context.database.lookup({ try Self.find(id, session, in: $0) }).map { try context.programme(of: $0.card).encryptionScheme }
+    }
+
     private func find(_ id: String, _ session: AppSession) async throws -> Found {
         guard let found = try await context.database.lookup({ try Self.find(id, session, in: $0) }) else { throw Self.notFound }
         return found

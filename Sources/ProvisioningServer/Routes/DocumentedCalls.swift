@@ -29,10 +29,7 @@ struct DocumentedCalls: Sendable {
     func configuration(_ body: [UInt8], _ session: AppSession) async throws -> Response {
         let name = try RequestReader(body, allowing: ["cardNumber"]).text("cardNumber", maximum: 64)
         let made = try await cards.configuration(try await cards.id(of: name, session), session)
-        // Such an app makes its configuration with ECC_V2 before it knows anything, and reads no wrapped key.
-        guard made.encryptionScheme == EncryptionScheme.eccV2.rawValue else {
-            throw ProvisioningError(code: .schemeUnfit, reason: "this card cannot be added from this app, please update it")
-        }
+        try Self.requireFit(made.encryptionScheme)
         return try JSONAnswer.make(
             Configuration(
                 value: .init(
@@ -45,7 +42,16 @@ struct DocumentedCalls: Sendable {
         let reader = try RequestReader(body, allowing: ["cardNumber", "certificates", "nonce", "nonceSignature"])
         let name = try reader.text("cardNumber", maximum: 64)
         let asked = try PassDataRequest(reader, encoding: .base64)
-        let made = try await passData.make(asked, card: try await cards.id(of: name, session), session, about: about)
+        let card = try await cards.id(of: name, session)
+        if let scheme = try await cards.encryptionScheme(card, session) { try Self.requireFit(scheme) }
+        let made = try await passData.make(asked, card: card, session, about: about)
         return JSONAnswer.verbatim(Array(#"{"value":"#.utf8) + made + Array("}".utf8), headers: [.cacheControl: "no-store"])
+    }
+
+    /// Such an app makes its configuration with ECC_V2 before it knows anything, and reads no wrapped key.
+    private static func requireFit(_ scheme: String) throws(ProvisioningError) {
+        guard scheme == EncryptionScheme.eccV2.rawValue else {
+            throw ProvisioningError(code: .schemeUnfit, reason: "this card cannot be added from this app, please update it")
+        }
     }
 }

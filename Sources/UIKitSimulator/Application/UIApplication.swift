@@ -62,6 +62,7 @@ open class UIApplication: UIResponder {
     init(screen: SimulatedScreen) {
         self.screen = screen
         super.init()
+        screen.showsWindow = { [weak self] in self?.windows.isEmpty == false }
     }
 
     // MARK: Windows
@@ -87,17 +88,18 @@ open class UIApplication: UIResponder {
 
     // MARK: Links that leave the app
 
-    /// Whether another app takes the link. No for a scheme that the app does not declare, where ``SimulatedScreen/declaredSchemes`` says which.
+    /// Whether another app takes the link. No for a scheme that the app does not declare, where ``SimulatedScreen/declaredSchemes`` says
+    /// which.
     open func canOpenURL(_ url: URL) -> Bool { screen.answers(url) }
 
-    /// Opens a link outside of the app. Needs no declared scheme. The handler is called later, on the main actor; the app is in the background
-    /// then where another app took the link.
+    /// Opens a link outside of the app. Needs no declared scheme. The handler is called later, on the main actor. Where another
+    /// app takes the link, this one is in the background before that app hears of it, and stays there until something brings it back.
     open func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
-        let isOpened = screen.leave(by: url, onlyApps: options[.universalLinksOnly] as? Bool ?? false)
-        if isOpened { screen.goToBackground() }
+        let onlyApps = options[.universalLinksOnly] as? Bool ?? false
+        let isOpened = screen.leave(by: url, onlyApps: onlyApps) { screen.goToBackground() }
         guard let completion else { return }
         Task { completion(isOpened) }
     }
@@ -109,11 +111,7 @@ open class UIApplication: UIResponder {
 
     /// The form of iOS 2 to 10. Apps that are built for iOS 18 get `false` and nothing opens; here it still opens.
     @discardableResult
-    open func openURL(_ url: URL) -> Bool {
-        let isOpened = screen.leave(by: url, onlyApps: false)
-        if isOpened { screen.goToBackground() }
-        return isOpened
-    }
+    open func openURL(_ url: URL) -> Bool { screen.leave(by: url, onlyApps: false) { screen.goToBackground() } }
 }
 
 @MainActor

@@ -83,12 +83,19 @@ open class UIViewController: UIResponder {
     /// Who presents this controller, or one that contains it.
     open var presentingViewController: UIViewController? { presenter ?? parent?.presentingViewController }
 
-    /// Shows another controller over this one. One at a time: a second one is refused, and recorded as a ``ScreenFault``. The completion is called
-    /// after the other's ``viewDidAppear(_:)``.
+    /// Shows another controller over this one. One at a time: a second one is refused, and recorded as a ``ScreenFault``. So is one that
+    /// this controller presents while it is not on the screen, such as in ``viewDidLoad()`` or after it was taken away. A program that
+    /// shows no window at all is not held to that: there a controller by itself presents too. The completion is called after the other's
+    /// ``viewDidAppear(_:)``.
     open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {
         let base = outermost
+        let screen = SimulatedScreen.current
+        guard base.isOnScreen || !screen.showsWindow() else {
+            screen.record(.notOnScreen, "\(type(of: self)) is not on the screen")
+            return
+        }
         guard base.presented == nil, viewControllerToPresent.presenter == nil, viewControllerToPresent !== base else {
-            SimulatedScreen.current.record(.presentedOverAnother, "a controller is on the screen already")
+            screen.record(.presentedOverAnother, "a controller is on the screen already")
             return
         }
         base.presented = viewControllerToPresent
@@ -99,8 +106,8 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Takes away what this controller presented, and what that presented in turn; without such, this controller itself. The completion is called
-    /// after the other's ``viewDidDisappear(_:)``.
+    /// Takes away what this controller presented, and what that presented in turn; without such, this controller itself. The completion is
+    /// called after the other's ``viewDidDisappear(_:)``.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard let shown = presentedViewController, let base = shown.presenter else {
             guard let presenting = presentingViewController else {

@@ -8,12 +8,17 @@ public struct ScreenFault: Sendable, Hashable, Codable {
 
         /// A controller was presented by one that presents another already, or was on the screen already: nothing is shown.
         public static let presentedOverAnother: Self = "presented-over-another"
+        /// A controller was presented by one that is not on the screen, in an app that shows a window: nothing is shown, and no completion
+        /// is called.
+        public static let notOnScreen: Self = "not-on-screen"
         /// The app asked whether a link can be opened and does not declare its scheme: the answer is no.
         public static let schemeNotDeclared: Self = "scheme-not-declared"
         /// No app of the device opens the link.
         public static let linkNotOpened: Self = "link-not-opened"
         /// A selector was sent to an object that does not take it: the app crashes on a device.
         public static let selectorNotTaken: Self = "selector-not-taken"
+        /// A notification was posted on another thread than the main one, and an observer would have been called there: it is not told.
+        public static let postedOffMainThread: Self = "posted-off-main-thread"
     }
 
     public var code: Code

@@ -3,9 +3,9 @@ public import Foundation
 
 /// The glass of a device in software: what an app shows on it, which other apps it can open, and what it did wrong.
 ///
-/// `UIApplication.shared` is the application of the ``current`` screen. A program that plays one device needs nothing more. Many devices of one
-/// process have a screen each: bind it with `SimulatedScreen.$bound.withValue(screen) { … }`, or by what owns it, such as `PassKitSimulator`'s
-/// device. A closure that is put on a queue of Dispatch loses the binding, as it loses every value of its task.
+/// `UIApplication.shared` is the application of the ``current`` screen. A program that plays one device needs nothing more. Many devices of
+/// one process have a screen each: bind it with `SimulatedScreen.$bound.withValue(screen) { … }`, or by what owns it, such as
+/// `PassKitSimulator`'s device. A closure that is put on a queue of Dispatch loses the binding, as it loses every value of its task.
 public final class SimulatedScreen: Sendable {
     /// The screen that a task is bound to, if any.
     @TaskLocal public static var bound: SimulatedScreen?
@@ -34,6 +34,8 @@ public final class SimulatedScreen: Sendable {
     @MainActor private var apps: [InstalledApp] = []
     /// Filled by the application, which knows this screen and is not known here.
     @MainActor var applicationOnScreen: AnyObject?
+    /// Whether the app shows a window. Likewise.
+    @MainActor var showsWindow: () -> Bool = { false }
     private let heard = Locked<[ScreenFault]>([])
     private let listeners = Locked<[@Sendable (ScreenFault) -> Void]>([])
 
@@ -56,7 +58,8 @@ public final class SimulatedScreen: Sendable {
     /// - Parameters:
     ///   - schemes: The schemes that it registers, such as `alipays`.
     ///   - hosts: The hosts whose `https` links it takes.
-    ///   - onOpen: Called with each link that reaches it.
+    ///   - onOpen: Called with each link that reaches it, when the app of this screen is in the background already. It may open a link into that
+    ///     app at once, as a wallet does that is done.
     @MainActor
     public func install(schemes: Set<String>, hosts: Set<String> = [], onOpen: @escaping @MainActor (URL) -> Void = { _ in }) {
         apps.append(
@@ -106,15 +109,17 @@ public final class SimulatedScreen: Sendable {
     /// - Parameters:
     ///   - link: Where to.
     ///   - onlyApps: A link of the web goes to the app that claims its host, never to the browser.
+    ///   - goToBackground: Called before the other app hears of the link, where one takes it: this app is out of sight by then.
     /// - Returns: Whether something took it.
     @MainActor
-    func leave(by link: URL, onlyApps: Bool) -> Bool {
+    func leave(by link: URL, onlyApps: Bool, goToBackground: () -> Void) -> Bool {
         let app = app(for: link)
         guard app != nil || (isOfTheWeb(link) && !onlyApps) else {
             record(.linkNotOpened, link.scheme ?? "")
             return false
         }
         openedLinks.append(link)
+        goToBackground()
         app?.onOpen(link)
         return true
     }

@@ -37,6 +37,8 @@ public enum OrderPushOutcome: Sendable, Hashable {
     case ready(TransactionNumber)
     /// UnionPay does not take the order, and nobody can pay it.
     case refused
+    /// UnionPay is closed or busy for now: no more than silence. The same bytes may be sent again, as a repeated copy.
+    case busy
     /// Whether UnionPay has the order is not known: no answer, 00 without a `tn`, an earlier copy. Nobody can pay by a number that was
     /// never handed out; what is known of the payment still comes by notification or query alone.
     case unresolved
@@ -49,6 +51,9 @@ extension BoundReply<OrderPushReply> {
         // A1 and A6 are of the same class and promise no order.
         case .accepted: reply.code == .accepted ? reply.number.map { .ready($0) } ?? .unresolved : .unresolved
         case .ourFault, .setUp, .declined: copy == .first ? .refused : .unresolved
+        case .retryLater: .busy
+        // 38 is throttled too, by the rules against risk: a copy has no more luck.
+        case .throttled: reply.code == .tooManyQueries ? .busy : .unresolved
         default: .unresolved
         }
     }

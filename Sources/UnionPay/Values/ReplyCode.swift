@@ -11,6 +11,7 @@ public struct ReplyCode: RawRepresentable, Sendable, Hashable, Codable, CustomSt
     public static let noSuchTransaction = Self(rawValue: "34")
     public static let originalUnusable = Self(rawValue: "35")
     public static let originalMismatch = Self(rawValue: "36")
+    public static let tooManyQueries = Self(rawValue: "37")
     public static let alreadyDone = Self(rawValue: "45")
     public static let fileMissing = Self(rawValue: "98")
 

@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import Foundation
 
 #if canImport(UIKit)
@@ -96,11 +97,6 @@ public final class UPAPayPlugin: NSObject {
         order.merchantIdentifier = merchant
         // It is only ever used on the main thread.
         nonisolated(unsafe) let listener = delegate
-        return calls.launch(order) { end in onMain { listener.upaPayPluginResult(UPPayResult(end)) } }
+        return calls.launch(order) { end in MainThread.soon { listener.upaPayPluginResult(UPPayResult(end)) } }
     }
-}
-
-/// Runs it on the main thread: at once where this is it.
-func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
-    if Thread.isMainThread { MainActor.assumeIsolated(body) } else { Task { @MainActor in body() } }
 }

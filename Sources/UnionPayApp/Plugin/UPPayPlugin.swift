@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import Foundation
 
 #if canImport(UIKit)
@@ -42,6 +43,6 @@ public final class UPPayPlugin: NSObject {
         }
         // It is only ever used on the main thread.
         nonisolated(unsafe) let listener = delegate
-        return calls.launch(order) { end in onMain { listener.upPayPluginResult(end.word.rawValue) } }
+        return calls.launch(order) { end in MainThread.soon { listener.upPayPluginResult(end.word.rawValue) } }
     }
 }

@@ -1,12 +1,14 @@
+public import CustomerLanguages
+
 /// The texts of one language: for a super app's consent page, its question before a jump, its scanner and its payments.
 ///
 /// They were written for this project and not read by a native speaker of each language; an app may have better ones.
 public struct SuperAppTexts: Sendable, Hashable {
     /// The language of the texts.
-    public let language: SuperAppLanguage
+    public let language: CustomerLanguage
 
     /// Chooses a language.
-    public init(_ language: SuperAppLanguage) { self.language = language }
+    public init(_ language: CustomerLanguage) { self.language = language }
 
     /// A text with its parts unfilled.
     public subscript(_ text: SuperAppText) -> String { table[text] ?? text.rawValue }

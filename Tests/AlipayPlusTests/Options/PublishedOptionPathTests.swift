@@ -7,6 +7,11 @@ import Testing
 @Suite struct PublishedOptionPathTests {
     private let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
+    @Test(arguments: AlipayPlusLanguage.allCases) func fieldsAndTextsHaveTheSameLanguages(language: AlipayPlusLanguage) {
+        #expect(AlipayPlusLanguage(language.customerLanguage) == language)
+        #expect(AlipayPlusLanguage(deviceLanguage: language.rawValue) == language)
+    }
+
     @Test func merchantIsWrittenAsItsHash() throws {
         // The known answer of FIPS 180 for "abc".
         #expect(PublishedOptionPath.hash(ofMerchant: "abc") == hash)

@@ -1,10 +1,13 @@
 import UIKit
 
 class CartViewController: UIViewController {
+    static let didChange = Notification.Name("CartDidChange")
+
     let payButton = UIButton(type: .system)
     let totalLabel = UILabel()
     private(set) var appearances: [String] = []
     private(set) var returns = 0
+    private(set) var changes: [String] = []
 
     override func viewDidLoad() {
         super.viewDidLoad()
@@ -36,6 +39,8 @@ class CartViewController: UIViewController {
         super.viewWillAppear(animated)
         appearances.append("will appear")
         payButton.isHidden = false
+        NotificationCenter.default.addObserver(
+            self, selector: #selector(cartChanged(_:)), name: CartViewController.didChange, object: nil)
     }
 
     override func viewDidAppear(_ animated: Bool) {
@@ -50,6 +55,7 @@ class CartViewController: UIViewController {
 
     override func viewDidDisappear(_ animated: Bool) {
         super.viewDidDisappear(animated)
+        NotificationCenter.default.removeObserver(self, name: CartViewController.didChange, object: nil)
         appearances.append("did disappear")
     }
 
@@ -65,5 +71,13 @@ class CartViewController: UIViewController {
 
     @objc func applicationCameBack() {
         returns += 1
+    }
+
+    @objc private func cartChanged(_ notification: Notification) {
+        changes.append(notification.name == CartViewController.didChange ? "changed" : "?")
+    }
+
+    func stopListening() {
+        NotificationCenter.default.removeObserver(self)
     }
 }

@@ -1,5 +1,5 @@
 // Flutter's names as far as our bridge uses them, as its headers declare them: FlutterPlugin.h, FlutterChannels.h, FlutterPlatformViews.h,
-// FlutterCodecs.h. What Flutter answers is kept, so that a driver can read it.
+// FlutterCodecs.h. They say of no actor. What Flutter answers is kept, so that a driver can read it.
 public import UIKit
 
 public typealias FlutterResult = (Any?) -> Void
@@ -42,26 +42,20 @@ public final class FlutterMethodChannel: NSObject {
 }
 
 public protocol FlutterPlugin: NSObjectProtocol {
-    @MainActor @preconcurrency static func register(with registrar: any FlutterPluginRegistrar)
-    @MainActor @preconcurrency func handle(_ call: FlutterMethodCall, result: @escaping FlutterResult)
+    static func register(with registrar: any FlutterPluginRegistrar)
+    func handle(_ call: FlutterMethodCall, result: @escaping FlutterResult)
 }
 
-@MainActor
-@preconcurrency
 public protocol FlutterPluginRegistrar: NSObjectProtocol {
     func messenger() -> any FlutterBinaryMessenger
     func addMethodCallDelegate(_ delegate: any FlutterPlugin, channel: FlutterMethodChannel)
     func register(_ factory: any FlutterPlatformViewFactory, withId factoryId: String)
 }
 
-@MainActor
-@preconcurrency
 public protocol FlutterPlatformView: NSObjectProtocol {
     func view() -> UIView
 }
 
-@MainActor
-@preconcurrency
 public protocol FlutterPlatformViewFactory: NSObjectProtocol {
     func create(withFrame frame: CGRect, viewIdentifier viewId: Int64, arguments args: Any?) -> any FlutterPlatformView
     func createArgsCodec() -> any FlutterMessageCodec & NSObjectProtocol

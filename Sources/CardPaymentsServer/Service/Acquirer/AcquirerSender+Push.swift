@@ -28,7 +28,15 @@ extension AcquirerSender {
                 let said = "\(reply.code) \(reply.message)"
                 switch reply.outcome(of: claim.attempt > 1 ? .repeated : .first) {
                 case .ready(let number): return settled(.accepted, because: said, of: payment, merchant, number: number)
-                case .refused: return settled(.declined, because: said, of: payment, merchant)
+                case .refused:
+                    // As for a deduct: the number is made of the intent, so an earlier copy may have left before its row was lost.
+                    let (truth, told) = await truth(
+                        behind: EventDetail(actor: "unionpay", reason: said), key: payment.externalKey, amount: payment.amount,
+                        merchant: merchant, about: about)
+                    let event: PaymentEvent = truth.isRefused ? .declined : truth == .paid ? .succeeded : .unresolved
+                    return settled(event, told, of: payment, merchant, alarm: truth.alarm)
+                // As good as no answer: the customer waits, and the same bytes may have more luck.
+                case .busy: return retried(because: said, payment, merchant)
                 case .unresolved: return settled(.unresolved, because: said, of: payment, merchant)
                 }
             } catch {
@@ -41,11 +49,17 @@ extension AcquirerSender {
     private func settled(
         _ event: PaymentEvent, because reason: String, of payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil
     ) -> Delivery {
+        settled(event, EventDetail(actor: "unionpay", reason: reason), of: payment, merchant, number: number)
+    }
+
+    private func settled(
+        _ event: PaymentEvent, _ detail: EventDetail, of payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil,
+        alarm: PaymentTransition.Alarm? = nil
+    ) -> Delivery {
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
-        let detail = EventDetail(actor: "unionpay", reason: reason)
-        var delivery = Delivery(.delivered, note: reason) { tx in
+        var delivery = Delivery(.delivered, note: detail.reason ?? event.name) { tx in
             if let number { try CardPaymentsRecords.keep(number: number, of: payment.id, merchant: merchant.id, at: now, in: tx) }
-            taken.set(try context.take(event, about: payment, merchant: merchant, detail: detail, at: now, in: tx))
+            taken.set(try context.take(event, about: payment, merchant: merchant, detail: detail, alarm: alarm, at: now, in: tx))
         }
         delivery.committed = { context.tell(taken.value) }
         return delivery

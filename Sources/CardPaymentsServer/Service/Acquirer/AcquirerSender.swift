@@ -161,7 +161,7 @@ package struct AcquirerSender: OutboxSender {
     }
 
     /// What the acquirer has of a message that it refused.
-    private enum Truth: Sendable {
+    enum Truth: Sendable {
         /// Nothing, or a refusal of its own.
         case refused
         case paid
@@ -185,7 +185,7 @@ package struct AcquirerSender: OutboxSender {
     /// A refusal is about the copy that it answers. Numbers are made of the intent, so a copy may have left before a failover lost its row,
     /// and have done what this one was refused for. A refusal stands where the acquirer has nothing beside it. [I] It throws nothing: the
     /// message has left.
-    private func truth(
+    func truth(
         behind refusal: EventDetail, key externalKey: String, amount: Amount, merchant: MerchantProfile, about: [String: String]
     ) async -> (Truth, said: EventDetail) {
         let queries = OutcomeQueries(context: context)

@@ -10,7 +10,8 @@ package struct OutcomeQueries: DeadlineHandler {
 
     package func fire(_ deadline: Deadline) async throws -> DeadlineOutcome {
         switch (deadline.kind, context.merchant(deadline.merchant)) {
-        case (Deadline.paymentQuery, let merchant?): return try await payment(deadline, merchant)
+        case (Deadline.paymentQuery, let merchant?), (Deadline.pushedPaymentQuery, let merchant?):
+            return try await payment(deadline, merchant)
         case (Deadline.modificationQuery, let merchant?): return try await modification(deadline, merchant)
         default:
             // Another process, of a newer version or with another configuration, may know what this one does not.
@@ -71,13 +72,19 @@ package struct OutcomeQueries: DeadlineHandler {
             }
         }
         return try await next(
-            after: deadline, of: payment.id, because: "the payment's outcome is not known", merchant: merchant, isPushed: isPushed)
+            after: deadline, of: payment.id, because: "the payment's outcome is not known", merchant: merchant,
+            final: isPushed ? finalInstant(of: payment) : nil)
     }
 
     private func isPastTimeLimit(_ payment: Payment) -> Bool {
+        finalInstant(of: payment).map { context.clock.now() > $0 } ?? false
+    }
+
+    /// The instant past which a denial by the acquirer is final.
+    private func finalInstant(of payment: Payment) -> Timestamp? {
         let margin = QuerySchedule.settlingMargin.components.seconds
-        guard let limit = try? PaymentDetail(payment.detail).payTimeout, limit < .max - margin else { return false }
-        return context.clock.now() > Timestamp(secondsSince1970: limit + margin)
+        guard let limit = try? PaymentDetail(payment.detail).payTimeout, limit < .max - margin else { return nil }
+        return Timestamp(secondsSince1970: limit + margin)
     }
 
     private func modification(_ deadline: Deadline, _ merchant: MerchantProfile) async throws -> DeadlineOutcome {
@@ -162,17 +169,31 @@ package struct OutcomeQueries: DeadlineHandler {
     private func isPastFastSchedule(_ deadline: Deadline) -> Bool { deadline.attempt >= QuerySchedule.backEnd.waits.count }
 
     /// After the schedule's end the acquirer is asked at its last interval for two days; then a person and the file must decide.
+    ///
+    /// - Parameter final: For a pushed order, the instant past which a denial counts. No wait leads past it: until it is asked then, the
+    ///   order takes no other attempt.
     private func next(
-        after deadline: Deadline, of payment: TimeOrderedID, because reason: String, merchant: MerchantProfile, isPushed: Bool = false
+        after deadline: Deadline, of payment: TimeOrderedID, because reason: String, merchant: MerchantProfile, final: Timestamp? = nil
     ) async throws -> DeadlineOutcome {
-        let configuration = context.configuration
+        let (configuration, now) = (context.configuration, context.clock.now())
         // The first question comes as soon as for any payment; a pushed order has its own schedule from then on.
+        let isPushed = deadline.kind == Deadline.pushedPaymentQuery
         let waits = isPushed ? [.zero] + configuration.pushedQuerySchedule : configuration.querySchedule
         let attempt = Int(clamping: deadline.attempt)
-        guard let last = waits.last, attempt < waits.count + 24 else {
+        let comes = final.map { now <= $0 } ?? false
+        // Servers of a version that does not know the kind count attempts at which nobody was asked.
+        guard let last = waits.last, attempt < waits.count + 24 || comes else {
             try await context.raise(.outcomeUnknown, on: payment, merchant: merchant, reason: reason)
             return .done
         }
-        return .again(at: context.clock.now().advanced(by: attempt < waits.count ? waits[attempt] : last))
+        let next = now.advanced(by: attempt < waits.count ? waits[attempt] : last)
+        guard let final, comes else { return .again(at: next) }
+        return .again(at: min(next, final.advanced(by: .seconds(1))))
     }
+}
+
+extension Deadline {
+    /// Ask the acquirer what became of an order that was pushed. A kind of its own: servers of a version that knows no pushed orders
+    /// leave it alone, and would judge such a payment like a deduct.
+    static let pushedPaymentQuery = "pushed-payment-query"
 }

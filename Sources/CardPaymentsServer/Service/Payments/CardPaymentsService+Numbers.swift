@@ -21,31 +21,37 @@ extension CardPaymentsService {
         guard context.configuration.endpoints.application != nil else {
             throw CardPaymentsError(code: .numbersNotConfigured, reason: "orders are not paid by UnionPay's own client here")
         }
-        if case .refused = orderLimiter.admit(order.id.description) {
-            throw CardPaymentsError(code: .rateLimited, reason: "too many requests for this order")
-        }
+        try admit(order)
         let idempotency = try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: Self.numberOperation, key: key)
         let known = try await context.database.lookup { tx in
             try IdempotencyRecords.find(idempotency, fingerprint: body.fingerprint, in: tx)
         }
-        let payment: TimeOrderedID
+        var begun: (payment: TimeOrderedID, message: OutboxMessage?)
         switch known {
-        case .finished(let result)?: return try JSONDocument.decode(NumberAnswer.self, result)
+        case .finished(let result)?: begun = (try TimeOrderedID(text: JSONDocument.decode(NumberAnswer.self, result).payment.id), nil)
         case .conflict?: throw Self.idempotencyConflict
-        case .running(let subject?)?: payment = subject
-        case .running(nil)?, .unseen?, nil: payment = try await begin(order, body, under: idempotency, merchant: merchant)
+        case .running(let subject?)?: begun = (subject, nil)
+        case .running(nil)?, .unseen?, nil: begun = try await begin(order, body, under: idempotency, merchant: merchant)
         }
         do {
-            return try await answer(about: payment, idempotency, merchant: merchant)
+            if let message = begun.message { try await sendOnce(message) }
+            return try await answer(about: begun.payment, idempotency, merchant: merchant)
         } catch {
             throw afterSending(error)
         }
     }
 
-    /// The payment that this request begins and sends, or the order's open one where that is for the same amount.
+    private func admit(_ order: Order) throws(CardPaymentsError) {
+        if case .refused = orderLimiter.admit(order.id.description) {
+            throw CardPaymentsError(code: .rateLimited, reason: "too many requests for this order")
+        }
+    }
+
+    /// The payment that this request begins, with the message that it is to send, or the order's open one where that is for the same
+    /// choice and amount.
     private func begin(
         _ order: Order, _ body: NumberRequestBody, under key: IdempotencyKey, merchant: MerchantProfile
-    ) async throws -> TimeOrderedID {
+    ) async throws -> (TimeOrderedID, OutboxMessage?) {
         let now = context.clock.now()
         let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
         let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
@@ -53,45 +59,83 @@ extension CardPaymentsService {
         guard quote.errors.isEmpty else {
             throw CardPaymentsError(code: .choiceRefused, reason: "the choice cannot be paid for: \(quote.errors[0].code)")
         }
-        let (id, limit) = (context.issued.next(at: now, for: merchant.id), now.advanced(by: context.configuration.payTimeout))
-        let acquirerKey = try context.messages.key(id, merchant: merchant, at: now)
+        try Self.checkPushable(quote.total)
+        let (id, acquirerKey) = try attempt(at: order, merchant: merchant, at: now)
+        let limit = now.advanced(by: context.configuration.payTimeout)
         let frozen = try context.messages.push(
             acquirerKey, order: order.id, amount: quote.total, text: definition.merchantName, merchant: merchant, until: limit)
         let message = try context.messages.row(
             .push, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
+        let wish = KeyedHash(of: body.fingerprint.bytes, purpose: "number-request", key: context.configuration.keys.hashing)
         let detail = PaymentDetail(
-            pushed: quote.items, shippingMethod: quote.shippingMethod, couponCode: body.choice.couponCode,
-            contacts: try sealed(body.choice.contact, for: id), payTimeout: limit.beijing.secondsSince1970)
+            pushed: quote.items, wish: Hexadecimal.encode(wish.bytes), shippingMethod: quote.shippingMethod,
+            couponCode: body.choice.couponCode, contacts: try sealed(body.choice.contact, for: id),
+            payTimeout: limit.beijing.secondsSince1970)
         let draft = try Payment(
             merchant: merchant.id, id: id, order: order.id, amount: quote.total, externalKey: acquirerKey.description,
             detail: detail.encoded(), at: now)
         let store = context.store
-        let begun = try await context.database.writeRepeatably { tx -> TimeOrderedID in
-            let open = try Self.openPush(of: order, amount: draft.amount.minorUnits, at: now, in: tx)
+        return try await context.database.writeRepeatably { tx -> (TimeOrderedID, OutboxMessage?) in
+            let open = try Self.openPush(of: order, amount: draft.amount.minorUnits, wish: detail.wish, at: now, in: tx)
             let known = try IdempotencyRecords.begin(key, fingerprint: body.fingerprint, subject: open ?? id, at: now, in: tx)
             switch known {
             case .unseen: break
-            case .running(let subject?): return subject
+            // Our own message: this write was done already, and its commit's answer was lost.
+            case .running(id?) where try OutboxRecords.find(id, merchant: merchant.id, in: tx)?.body == message.body: return (id, message)
+            case .running(let subject?): return (subject, nil)
             case .conflict: throw Self.idempotencyConflict
-            case .finished, .running(nil):
-                throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+            case .finished, .running(nil): throw Self.beingWorkedOn
             }
-            if let open { return open }
+            if let open { return (open, nil) }
+            // Somebody has begun the same attempt and it has ended, since the order was read.
+            guard try PaymentRecords.find(id, merchant: merchant.id, in: tx)?.state.allowsAnotherAttempt != true else {
+                throw Self.beingWorkedOn
+            }
             _ = try store.begin(
-                draft, detail: EventDetail(actor: "app"), at: now,
+                draft, detail: EventDetail(actor: "app"), query: Deadline.pushedPaymentQuery, at: now,
                 messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
-            return id
+            return (id, message)
         }
-        if begun == id { try await sendOnce(message) }
-        return begun
     }
 
-    /// The order's pushed payment that can still be paid.
-    private static func openPush(of order: Order, amount: Int64, at now: Timestamp, in tx: any Transaction) throws -> TimeOrderedID? {
+    private static var beingWorkedOn: CardPaymentsError {
+        CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+    }
+
+    /// What can be pushed: 1 to 999 999 999 999 fen (unionpay-tn.md#order-push). An order may come to nothing by its coupon.
+    private static func checkPushable(_ total: Amount) throws(CardPaymentsError) {
+        guard total.isPositive, total.currency.numericCode == "156", (try? total.unionPayText()) != nil else {
+            throw CardPaymentsError(code: .invalidAmount, reason: "UnionPay's client takes from 0.01 to 9999999999.99 CNY, not \(total)")
+        }
+    }
+
+    /// The id of an order's next attempt and the acquirer's key for it, made of the order and of how many attempts came before.
+    ///
+    /// Where a failover loses the row and the app asks again, under whatever key, the push that leaves then is a copy of the first one: the
+    /// acquirer takes it for a duplicate and gives no second number. `txnTime` has to be about the time of sending
+    /// (unionpay-tn.md#order-push), so it is made of the order's age in steps of five minutes. Within a step a query finds the first
+    /// copy as well; later what is paid by it comes as a notice about nothing in the books, for people.
+    private func attempt(at order: Order, merchant: MerchantProfile, at now: Timestamp) throws -> (TimeOrderedID, TransactionKey) {
+        let made = order.createdAt
+        let id = context.issued.id(
+            ofIntent: order.id.bytes + Array("push \(order.attempts)".utf8), at: made.advanced(by: .milliseconds(order.attempts)),
+            for: merchant.id)
+        let steps = max(0, now.microseconds - made.microseconds) / Self.step.microseconds
+        let sent = Timestamp(microseconds: made.microseconds + steps * Self.step.microseconds)
+        return (id, try context.messages.key(id, merchant: merchant, at: sent))
+    }
+
+    /// How old `txnTime` may be: no older than a deduct's.
+    private static let step = Timestamp(secondsSince1970: 300)
+
+    /// The order's pushed payment that can still be paid, where it is for the same choice.
+    private static func openPush(
+        of order: Order, amount: Int64, wish: String?, at now: Timestamp, in tx: any Transaction
+    ) throws -> TimeOrderedID? {
         for payment in try PaymentRecords.find(order: order.id, merchant: order.merchant, in: tx)
         where !payment.state.isSettled && payment.amount.minorUnits == amount {
             let detail = try PaymentDetail(payment.detail)
-            if detail.pushed == true, now < detail.timeLimit { return payment.id }
+            if detail.pushed == true, detail.wish == wish, now < detail.timeLimit { return payment.id }
         }
         return nil
     }
@@ -114,25 +158,30 @@ extension CardPaymentsService {
     }
 
     /// The answer to a request whose payment is stored: final once the number is there, or once there will be none.
+    ///
+    /// The first answer stays as long as the order can be paid by its number. Afterwards nobody gets the number any more, by whatever key:
+    /// the payment's state then is told without it.
     private func answer(about id: TimeOrderedID, _ key: IdempotencyKey, merchant: MerchantProfile) async throws -> NumberAnswer {
-        let mode = context.configuration.mode == .production ? "00" : "01"
+        let (mode, now) = (context.configuration.mode == .production ? "00" : "01", context.clock.now())
         return try await context.database.writeRepeatably { tx -> NumberAnswer in
-            if let first = try IdempotencyRecords.result(key, in: tx) { return try JSONDocument.decode(NumberAnswer.self, first) }
             guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
                 throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
             }
+            let isOpen = try !payment.state.isSettled && now < PaymentDetail(payment.detail).timeLimit
             let number = try CardPaymentsRecords.number(of: id, merchant: merchant.id, in: tx)
+            let present = NumberAnswer(
+                payment: PaymentView(id: id.description, state: payment.state.rawValue, reason: payment.reason),
+                tn: isOpen ? number?.description : nil, mode: isOpen && number != nil ? mode : nil)
+            func first() throws -> NumberAnswer? {
+                try IdempotencyRecords.result(key, in: tx).map { isOpen ? try JSONDocument.decode(NumberAnswer.self, $0) : present }
+            }
+            if let first = try first() { return first }
             guard number != nil || payment.state != .submitted else {
                 throw CardPaymentsError(code: .idempotencyRunning, reason: "UnionPay has not answered yet; ask again with the same key")
             }
-            let answer = NumberAnswer(
-                payment: PaymentView(id: id.description, state: payment.state.rawValue, reason: payment.reason),
-                tn: number?.description, mode: number == nil ? nil : mode)
-            if try IdempotencyRecords.finish(key, result: JSONDocument.encode(answer), in: tx) { return answer }
-            guard let first = try IdempotencyRecords.result(key, in: tx) else {
-                throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
-            }
-            return try JSONDocument.decode(NumberAnswer.self, first)
+            if try IdempotencyRecords.finish(key, result: JSONDocument.encode(present), in: tx) { return present }
+            guard let first = try first() else { throw Self.beingWorkedOn }
+            return first
         }
     }
 
@@ -141,25 +190,31 @@ extension CardPaymentsService {
     /// Takes the client's word, which settles nothing, and asks the acquirer at once. The order's view afterwards is the truth as far as
     /// it is known.
     func takeResult(_ body: AppResultBody, of order: Order, merchant: MerchantProfile) async throws {
-        let about = ["order": order.id.description]
-        var problem: String?
-        if let signed = body.signed, let verifier = merchant.appResults {
-            do throws(UnionPayError) {
-                let result = try verifier.verified(signed)
-                if result.word.rawValue != body.code { problem = "the app says \(body.code), and UnionPay signed \(result.word.rawValue)" }
-            } catch {
-                problem = "the signed result is not believed: \(error.code)"
-            }
-        }
+        try admit(order)
+        let pushed = try await payments(of: order).filter { try PaymentDetail($0.detail).pushed == true }
         context.trace.note(
             "result from the app", fields: [.init("code", body.code, meaning: "What UnionPay's client says. It proves nothing.")],
-            about: about, problem: problem)
-        for payment in try await payments(of: order) where !payment.state.isSettled {
-            guard try PaymentDetail(payment.detail).pushed == true, case .admitted = queryLimiter.admit(payment.id.description) else {
-                continue
-            }
-            try await ask(about: payment, merchant: merchant)
+            about: ["order": order.id.description], problem: try await problem(with: body, of: pushed, merchant: merchant))
+        for payment in pushed where !payment.state.isSettled {
+            if case .admitted = resultLimiter.admit(payment.id.description) { try await ask(about: payment, merchant: merchant) }
         }
+    }
+
+    /// In what UnionPay's signature differs from the app's word and from the order's numbers, for people; `nil` where it differs in nothing,
+    /// or where there is none that could be verified here.
+    private func problem(with body: AppResultBody, of pushed: [Payment], merchant: MerchantProfile) async throws -> String? {
+        guard let signed = body.signed, let verifier = merchant.appResults else { return nil }
+        let result: VerifiedAppResult
+        do throws(UnionPayError) { result = try verifier.verified(signed) } catch {
+            return "the signed result is not believed: \(error.code)"
+        }
+        let numbers = try await context.database.lookup { tx in
+            try pushed.compactMap { try CardPaymentsRecords.number(of: $0.id, merchant: merchant.id, in: tx) }
+        }
+        var problems: [String] = []
+        if result.word.rawValue != body.code { problems.append("the app says \(body.code), and UnionPay signed \(result.word.rawValue)") }
+        if !numbers.contains(result.number) { problems.append("UnionPay signed about a number that is none of the order's") }
+        return problems.isEmpty ? nil : problems.joined(separator: "; ")
     }
 
     /// One question beside the schedule. Only "paid" is taken from it: everything else has time.

@@ -9,6 +9,7 @@ enum OtherShopsDriver {
         await watcher()
         await pins()
         await memberships()
+        await parcels()
     }
 
     private static func songs() async {
@@ -54,7 +55,7 @@ enum OtherShopsDriver {
     private static func pins() async {
         let phone = Phones.phone(cards: [Phones.unionPay])
         let screen = UIViewController()
-        let checkout = PINAwareCheckout(statuses: [.pinIncorrect, .success])
+        let checkout = PINAwareCheckout(statuses: ["55", "00"].map(ShopRules.status))
         let isShown = SimulatedDevice.$current.withValue(phone) { checkout.show(on: screen, amount: 1_200) }
         guard isShown, let sheet = phone.presentedSheet else { return check("the sheet came up", false, phone.faults) }
         await sheet.settle()
@@ -65,6 +66,16 @@ enum OtherShopsDriver {
         await CartDriver.perform(.enterPIN("123456"), on: sheet)
         check("then it is paid", sheet.state.phase == .succeeded && checkout.isOver)
         check("of both forms the newer was called", !checkout.usedOldForm)
+
+        await until("the screen is free again") { phone.presentedSheet == nil }
+        let locked = PINAwareCheckout(statuses: ["1A", "75"].map(ShopRules.status))
+        let isShownAgain = SimulatedDevice.$current.withValue(phone) { locked.show(on: screen, amount: 200) }
+        guard isShownAgain, let sheet = phone.presentedSheet else { return check("the sheet came up again", false, phone.faults) }
+        await sheet.settle()
+        await CartDriver.perform(.authorize, on: sheet)
+        check("below the limit the issuer asks for a PIN", sheet.state.phase == .enteringPIN && sheet.state.message == nil)
+        await CartDriver.perform(.enterPIN("111111"), on: sheet)
+        check("and locks it", sheet.state.phase == .failed && locked.isOver)
     }
 
     private static func memberships() async {
@@ -76,5 +87,29 @@ enum OtherShopsDriver {
         both.multiTokenContexts = Memberships.trip().multiTokenContexts
         let none = SimulatedDevice.$current.withValue(phone) { PKPaymentAuthorizationViewController(paymentRequest: both) }
         check("two kinds at once cannot", none == nil && phone.faults.map(\.reason) == [RequestRule.severalKinds.rawValue], phone.faults)
+    }
+
+    private static func parcels() async {
+        check("the server's networks are those of PassKit", Set(ShopRules.networks.values).count == 20)
+        let payingOut = ShopRules.capabilities(paysOut: true)
+        check("who pays out says so", payingOut.subtracting(ShopRules.capabilities(paysOut: false)) == .instantFundsOut, payingOut)
+        let phone = Phones.phone(cards: [Phones.visa])
+        for (handover, type, asksAddress) in [
+            (ShopRules.Handover.atTheDoor, PKShippingType.delivery, true), (.inTheShop, .storePickup, false),
+            (.byCourierFromHome, .servicePickup, true),
+        ] {
+            await until("the screen is free again") { phone.presentedSheet == nil }
+            let request = ShopRules.request(handover)
+            let screen = UIViewController()
+            SimulatedDevice.$current.withValue(phone) {
+                PKPaymentAuthorizationViewController(paymentRequest: request).map { screen.present($0, animated: true) }
+            }
+            guard let sheet = phone.presentedSheet else { return check("\(type) can be shown", false, phone.faults) }
+            await sheet.settle()
+            check(
+                "\(type) asks for what it needs",
+                request.shippingType == type && sheet.state.asksContact && sheet.state.asksAddress == asksAddress)
+            screen.dismiss(animated: true)
+        }
     }
 }

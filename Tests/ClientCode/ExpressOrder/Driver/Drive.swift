@@ -14,11 +14,12 @@ enum Drive {
         try await oldShop(wallet)
         try await login()
         try await webShop(wallet)
+        try await linkShop(wallet)
         try await withoutClient()
     }
 
     private static func check(_ said: String?, _ expected: String, _ what: String) {
-        guard said == expected else {
+        guard said ?? "nothing" == expected else {
             print("differs: \(what): \(said ?? "nothing") and not \(expected)")
             exit(1)
         }
@@ -210,6 +211,29 @@ enum Drive {
         await until("the wallet opens") { wallet.lastOrder == last }
         check(shop.device(), "unknown", "the device's number")
         shop.useTheTestGateway()
+    }
+
+    private static func linkShop(_ wallet: Wallet) async throws {
+        let screen = SimulatedScreen()
+        try await SimulatedScreen.$bound.withValue(screen) {
+            let app = LinkShopAppDelegate()
+            screen.launch(app)
+            check(String(app.isShowing()), "true", "the window is the app's")
+            let order = try await wallet.order("L-1")
+            wallet.server.state = nil
+            app.buy(order)
+            await until("the wallet opens") { wallet.lastOrder == order }
+            wallet.server.state = .paid
+            check(String(screen.openInApp(URL(string: "https://shop.example/teas/1")!)), "true", "a page of the shop's own is the shop's")
+            check(app.status, "nothing", "a page of the shop's own")
+            check(app.otherPages.map(\.path).joined(), "/teas/1", "a page of the shop's own is opened")
+            let query = wallet.url("linkshop", try await wallet.paid(order)).absoluteString.split(separator: "?", maxSplits: 1)[1]
+            screen.openInApp(URL(string: "https://shop.example/pay/?\(query)")!)
+            await until("the link is told") { app.status != nil }
+            check(app.status, "9000", "a payment that comes back by a link")
+            app.window = nil
+        }
+        check(String(AlipaySDK.defaultService().targetWindow == nil), "true", "the window is not kept alive")
     }
 
     private static func withoutClient() async throws {

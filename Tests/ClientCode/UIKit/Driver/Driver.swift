@@ -15,7 +15,7 @@ func check(_ outcome: String, _ holds: Bool, _ detail: @autoclosure () -> Any = 
 struct Driver {
     @MainActor
     static func main() async {
-        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { life() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { await life() }
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { oldDelegates() }
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { scenes() }
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { questions() }
@@ -23,7 +23,7 @@ struct Driver {
     }
 
     @MainActor
-    static func life() {
+    static func life() async {
         let screen = SimulatedScreen.current
         let delegate = AppDelegate()
         screen.launch(delegate)
@@ -40,6 +40,12 @@ struct Driver {
         (Windows.topViewController() as? CheckoutViewController)?.close()
         check("the cart is back", Windows.topViewController() === cart && cart.appearances.count == 6, cart.appearances)
 
+        await Task.yield()
+        let news = CartViewController.didChange
+        NotificationCenter.default.post(name: news, object: nil)
+        check("who came back listens once", cart.changes == ["changed"], cart.changes)
+        await Task.detached { NotificationCenter.default.post(name: news, object: nil) }.value
+        check("what is posted elsewhere is a fault", cart.changes.count == 1 && screen.faults.map(\.code) == [.postedOffMainThread])
         screen.goToBackground()
         check("the app is in the background", UIApplication.shared.applicationState == .background)
         check("a link is the app's", screen.openInApp(URL(string: "teashop://paid")!, from: "com.example.wallet"))
@@ -52,7 +58,12 @@ struct Driver {
         check("an observer with a selector heard of it", cart.returns == 1, cart.returns)
         check("another scheme is not the app's", !screen.openInApp(URL(string: "other://x")!))
         check("a link of the web arrives as an activity", screen.openInApp(URL(string: "https://tea.example/paid")!))
-        check("nothing was wrong", screen.faults.isEmpty, screen.faults)
+        cart.stopListening()
+        NotificationCenter.default.post(name: news, object: nil)
+        screen.goToBackground()
+        screen.comeToFront()
+        check("who stopped hears nothing", cart.changes.count == 1 && cart.returns == 1, (cart.changes, cart.returns))
+        check("nothing else was wrong", screen.faults.count == 1, screen.faults)
         _ = UIApplication.shared.delegate === delegate
     }
 
@@ -110,19 +121,30 @@ struct Driver {
         check("it is presented", presenter.presentedViewController === shown && shown.presentingViewController === presenter)
         shown.close()
         check("it dismisses itself", presenter.presentedViewController == nil && shown.hasDismissed)
+        shown.confirm()
+        check(
+            "who has left asks nothing", screen.alert == nil && shown.presentedViewController == nil && screen.faults.last?.code == .notOnScreen,
+            screen.faults)
+        checkout.confirm()
+        check("nor does who was replaced", screen.alert == nil && screen.faults.map(\.code).filter { $0 == .notOnScreen }.count == 2)
     }
 
     @MainActor
     static func links() async {
         let screen = SimulatedScreen.current
         var reached: [String] = []
-        screen.install(schemes: ["alipays"], hosts: ["wallet.example"]) { reached.append($0.absoluteString) }
+        var states: [UIApplication.State] = []
+        screen.install(schemes: ["alipays"], hosts: ["wallet.example"]) {
+            reached.append($0.absoluteString)
+            states.append(UIApplication.shared.applicationState)
+            if $0.host == "quick" { screen.openInApp(URL(string: "teashop://paid")!) }
+        }
         screen.launch(PlainAppDelegate())
         let opener = LinkOpener()
         opener.openWallet("alipays://pay", page: "https://page.example")
         await Task.yield()
         check("the wallet opens", reached == ["alipays://pay"] && opener.outcomes == ["wallet"], (reached, opener.outcomes))
-        check("the app is in the background for it", UIApplication.shared.applicationState == .background)
+        check("the app is in the background for it", UIApplication.shared.applicationState == .background && states == [.background], states)
         screen.comeToFront()
         opener.openWallet("other://pay", page: "https://page.example")
         await Task.yield()
@@ -141,6 +163,10 @@ struct Driver {
         check("a link of the web that an app claims", opener.outcomes.last == "app" && reached.last == "https://wallet.example/x")
         let later = await opener.openLater("nobody://x")
         check("nobody opens it", !later && screen.faults.last?.code == .linkNotOpened)
-        check("the old way", opener.openTheOldWay("alipays://old") && reached.last == "alipays://old")
+        screen.comeToFront()
+        check("the old way", opener.openTheOldWay("alipays://old") && reached.last == "alipays://old" && states.last == .background)
+        screen.comeToFront()
+        _ = await opener.openLater("alipays://quick")
+        check("a wallet that comes back at once", UIApplication.shared.applicationState == .active && states.last == .background, states)
     }
 }

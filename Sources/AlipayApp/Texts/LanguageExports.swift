@@ -1,0 +1,2 @@
+// An app names the languages of the texts without an import of its own.
+@_exported public import CustomerLanguages
