@@ -58,8 +58,8 @@ public final class SimulatedScreen: Sendable {
     /// - Parameters:
     ///   - schemes: The schemes that it registers, such as `alipays`.
     ///   - hosts: The hosts whose `https` links it takes.
-    ///   - onOpen: Called with each link that reaches it, when the app of this screen is in the background already. It may open a link into that
-    ///     app at once, as a wallet does that is done.
+    ///   - onOpen: Called with each link that reaches it, when the app of this screen is in the background already. It may open a link into
+    ///     that app at once, as a wallet does that is done.
     @MainActor
     public func install(schemes: Set<String>, hosts: Set<String> = [], onOpen: @escaping @MainActor (URL) -> Void = { _ in }) {
         apps.append(

@@ -44,6 +44,10 @@
     if ([[AlipayPlusClient shared] canProcessOrderWithPaymentResult:url]) [[AlipayPlusClient shared] processOrderWithPaymentResult:url];
 }
 
+- (IAPPaymentOption *)optionKept:(NSDictionary *)json in:(NSString *)currency {
+    return currency ? [[IAPPaymentOption alloc] initWithJSONDictionary:json currency:currency] : [[IAPPaymentOption alloc] initWithJSONDictionary:json];
+}
+
 - (NSString *)width:(IAPLogo *)logo {
     return [logo.logoName isEqualToString:logo.logoPattern] ? logo.logoWidth : logo.logoUrl;
 }

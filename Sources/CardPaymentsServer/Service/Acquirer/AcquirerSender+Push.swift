@@ -34,7 +34,7 @@ extension AcquirerSender {
                         behind: EventDetail(actor: "unionpay", reason: said), key: payment.externalKey, amount: payment.amount,
                         merchant: merchant, about: about)
                     let event: PaymentEvent = truth.isRefused ? .declined : truth == .paid ? .succeeded : .unresolved
-                    return settled(event, told, of: payment, merchant, alarm: truth.alarm)
+                    return settled(event, saying: told, of: payment, merchant, alarm: truth.alarm)
                 // As good as no answer: the customer waits, and the same bytes may have more luck.
                 case .busy: return retried(because: said, payment, merchant)
                 case .unresolved: return settled(.unresolved, because: said, of: payment, merchant)
@@ -49,11 +49,11 @@ extension AcquirerSender {
     private func settled(
         _ event: PaymentEvent, because reason: String, of payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil
     ) -> Delivery {
-        settled(event, EventDetail(actor: "unionpay", reason: reason), of: payment, merchant, number: number)
+        settled(event, saying: EventDetail(actor: "unionpay", reason: reason), of: payment, merchant, number: number)
     }
 
     private func settled(
-        _ event: PaymentEvent, _ detail: EventDetail, of payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil,
+        _ event: PaymentEvent, saying detail: EventDetail, of payment: Payment, _ merchant: MerchantProfile, number: TransactionNumber? = nil,
         alarm: PaymentTransition.Alarm? = nil
     ) -> Delivery {
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())

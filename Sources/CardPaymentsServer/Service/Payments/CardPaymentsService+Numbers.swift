@@ -120,13 +120,13 @@ extension CardPaymentsService {
         let id = context.issued.id(
             ofIntent: order.id.bytes + Array("push \(order.attempts)".utf8), at: made.advanced(by: .milliseconds(order.attempts)),
             for: merchant.id)
-        let steps = max(0, now.microseconds - made.microseconds) / Self.step.microseconds
-        let sent = Timestamp(microseconds: made.microseconds + steps * Self.step.microseconds)
+        let age = max(0, now.microseconds - made.microseconds)
+        let sent = Timestamp(microseconds: made.microseconds + age / Self.step * Self.step)
         return (id, try context.messages.key(id, merchant: merchant, at: sent))
     }
 
-    /// How old `txnTime` may be: no older than a deduct's.
-    private static let step = Timestamp(secondsSince1970: 300)
+    /// How old `txnTime` may be, in microseconds: no older than a deduct's.
+    private static let step: Int64 = 300_000_000
 
     /// The order's pushed payment that can still be paid, where it is for the same choice.
     private static func openPush(

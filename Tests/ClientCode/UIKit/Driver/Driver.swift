@@ -30,8 +30,10 @@ struct Driver {
         let cart = (delegate.window?.rootViewController as? UINavigationController)?.topViewController as! CartViewController
         check("the root appears once", cart.appearances == ["will appear", "did appear"], cart.appearances)
         check("the first screen is read", screen.texts == ["Total ¥33.00", "Pay"], screen.texts)
-        check("the app is active", screen.application.applicationState == .active && delegate.life == ["launched", "active"], delegate.life)
-        check("the delegate's window is found", Windows.ofDelegate === delegate.window?.rootViewController && Windows.key === delegate.window)
+        check(
+            "the app is active", screen.application.applicationState == .active && delegate.life == ["launched", "active"], delegate.life)
+        check(
+            "the delegate's window is found", Windows.ofDelegate === delegate.window?.rootViewController && Windows.key === delegate.window)
         check("a view is found by its tag", cart.view.viewWithTag(7) === cart.payButton)
 
         check("the pay button is tapped by its selector", screen.tap("Pay") && cart.navigationController?.children.count == 2)
@@ -71,11 +73,13 @@ struct Driver {
     static func oldDelegates() {
         let old = OldAppDelegate()
         SimulatedScreen.current.launch(old, by: URL(string: "teashop://cold")!, from: "com.example.wallet")
-        check("the form of iOS 4 gets a link that starts the app", old.received.map(\.url.host) == ["cold"] && old.received[0].source != nil)
+        check(
+            "the form of iOS 4 gets a link that starts the app", old.received.map(\.url.host) == ["cold"] && old.received[0].source != nil)
         SimulatedScreen.$bound.withValue(SimulatedScreen()) {
             let oldest = OldestAppDelegate()
             SimulatedScreen.current.launch(oldest)
-            check("the oldest form gets a link", SimulatedScreen.current.openInApp(URL(string: "teashop://a")!) && oldest.received.count == 1)
+            check(
+                "the oldest form gets a link", SimulatedScreen.current.openInApp(URL(string: "teashop://a")!) && oldest.received.count == 1)
         }
     }
 
@@ -103,7 +107,9 @@ struct Driver {
         let checkout = CheckoutViewController(total: "33.00")
         window.rootViewController = checkout
         window.makeKeyAndVisible()
-        check("a question is asked", screen.tap("Confirm") && screen.texts == ["Pay", "Pay ¥33.00?", "OK", "Cancel", "Empty cart"], screen.texts)
+        check(
+            "a question is asked", screen.tap("Confirm") && screen.texts == ["Pay", "Pay ¥33.00?", "OK", "Cancel", "Empty cart"],
+            screen.texts)
         check("what is under a question is not tapped", !screen.tap("Confirm"))
         check("a disabled answer is not tapped", !screen.tap("Empty cart") && screen.alert != nil)
         check("the question is gone when it is answered", screen.tap("OK") && screen.alert == nil && checkout.decision == "OK")
@@ -123,7 +129,8 @@ struct Driver {
         check("it dismisses itself", presenter.presentedViewController == nil && shown.hasDismissed)
         shown.confirm()
         check(
-            "who has left asks nothing", screen.alert == nil && shown.presentedViewController == nil && screen.faults.last?.code == .notOnScreen,
+            "who has left asks nothing",
+            screen.alert == nil && shown.presentedViewController == nil && screen.faults.last?.code == .notOnScreen,
             screen.faults)
         checkout.confirm()
         check("nor does who was replaced", screen.alert == nil && screen.faults.map(\.code).filter { $0 == .notOnScreen }.count == 2)
@@ -144,7 +151,8 @@ struct Driver {
         opener.openWallet("alipays://pay", page: "https://page.example")
         await Task.yield()
         check("the wallet opens", reached == ["alipays://pay"] && opener.outcomes == ["wallet"], (reached, opener.outcomes))
-        check("the app is in the background for it", UIApplication.shared.applicationState == .background && states == [.background], states)
+        check(
+            "the app is in the background for it", UIApplication.shared.applicationState == .background && states == [.background], states)
         screen.comeToFront()
         opener.openWallet("other://pay", page: "https://page.example")
         await Task.yield()
