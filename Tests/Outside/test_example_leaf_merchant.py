@@ -271,6 +271,14 @@ class LeafMerchantTests(unittest.TestCase):
         phone.does("open", back)
         self.ends(phone, "sheet", PAID, "paid")
 
+    def test_sheet_in_the_customers_language(self):
+        phone = self.phone(LeafLanguage="zh-Hant-HK")
+        sheet = self.buys(phone, BOX, "sheet")
+        self.assertIn("language=zh_HK", sheet)
+        self.customer.chooses(phone, sheet, "GCASH")
+        phone.does("open", self.customer.confirms(phone.hears("wallet")))
+        self.ends(phone, "sheet", "付款成功。", "paid")
+
     def test_sheet_cancelled_and_then_paid(self):
         phone = self.phone()
         self.buys(phone, BOX, "sheet")

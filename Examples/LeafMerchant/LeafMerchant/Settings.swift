@@ -12,6 +12,8 @@ struct Settings {
     /// Alipay's public key for this app's orders, as its console shows it. Without it a result that comes back counts as unproven, and the
     /// shop's server decides alone.
     let alipayKey: String?
+    /// The customer's languages, the most wanted first: those of the phone, unless `LeafLanguage` names one.
+    let languages: [String]
     /// The scheme by which wallets come back, as `Info.plist` registers it.
     let scheme = "leafmerchant"
     /// What the shop is registered as at Alipay+.
@@ -27,5 +29,6 @@ struct Settings {
         shop = address("LeafShop", "http://127.0.0.1:8082")
         gateway = address("LeafGateway", "http://127.0.0.1:8080")
         alipayKey = value("LeafAlipayKey")
+        languages = value("LeafLanguage").map { [$0] } ?? Locale.preferredLanguages
     }
 }

@@ -25,7 +25,7 @@ final class SheetCheckout {
         let configuration = IAPConfiguration()
         configuration.merchantId = settings.merchantID
         configuration.acquirerId = settings.acquirerID
-        configuration.language = language.rawValue
+        configuration.language = AlipayPlusLanguage(language).rawValue
         configuration.envType = kIAPEnvSANDBOX
         client.setConfiguration(configuration)
     }

@@ -17,11 +17,12 @@ final class Shop {
     let sheet: SheetCheckout
     /// Told of an order that nobody waits for.
     var onNews: (Order, PaymentOutcome) -> Void = { _, _ in }
-    let language = CustomerLanguage(preferred: Locale.preferredLanguages)
+    let language: CustomerLanguage
     private let express: ExpressCheckout
 
     init(settings: Settings, phone: Phone) {
         let server = ShopServer(origin: settings.shop)
+        language = CustomerLanguage(preferred: settings.languages)
         orders = OpenOrders(folder: phone.folder)
         express = ExpressCheckout(settings: settings, server: server, phone: phone)
         sheet = SheetCheckout(settings: settings, language: language, server: server, phone: phone)

@@ -4,7 +4,7 @@ import WalletAPI
 /// Whoever holds the phone: what they are asked, and what they answer. Questions come one after another.
 @MainActor
 final class Person {
-    let texts = SuperAppTexts(SuperAppLanguage(preferred: Locale.preferredLanguages))
+    let texts = SuperAppTexts(CustomerLanguage(preferred: Locale.preferredLanguages))
     /// The screen that questions are shown over.
     weak var screen: UIViewController?
     private var last: Task<Bool, Never>?
