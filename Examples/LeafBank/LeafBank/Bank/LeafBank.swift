@@ -28,7 +28,7 @@ final class LeafBank {
     private let library = PKPassLibrary()
     private let kept: AdditionFile
     private var observers: [any NSObjectProtocol] = []
-    private let language = CustomerLanguage(device: Locale.preferredLanguages.first)
+    private let language = CustomerLanguage(preferred: Locale.preferredLanguages)
     private var issuer: HTTPIssuerServer?
     private var bridge: WalletBridge?
     /// A link of Wallet's that came before the customer was logged in.

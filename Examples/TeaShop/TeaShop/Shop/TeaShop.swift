@@ -92,6 +92,6 @@ final class TeaShop {
         case .undecided: isConfirming = true
         case .failed, .cancelled, .notPresented: isConfirming = false
         }
-        notice = outcome.customerText(in: CustomerLanguage(device: Locale.preferredLanguages.first))
+        notice = outcome.customerText(in: CustomerLanguage(preferred: Locale.preferredLanguages))
     }
 }
