@@ -36,6 +36,17 @@ import X509
         }
     }
 
+    /// The acquirer's "success" for a push is no payment's: people would read it as paid.
+    @Test func aPushThatIsTakenHasNoReasonYet() async throws {
+        try await Shop.openForNumbers { shop in
+            let answer = try await shop.askForNumber(shop.place())
+            #expect(answer.paymentState == "accepted" && !answer.body.contains("成功"), "\(answer.body)")
+            #expect(try await shop.payment(answer.paymentID).json["reason"]?.string == nil)
+            #expect(try await shop.notify(about: .consume).status == 200)
+            #expect(try await shop.payment(answer.paymentID).json["reason"]?.string?.hasPrefix("00") == true)
+        }
+    }
+
     @Test func aNumberIsNotHandedOutOnceItIsPaid() async throws {
         try await Shop.openForNumbers { shop in
             let order = try await shop.place()
