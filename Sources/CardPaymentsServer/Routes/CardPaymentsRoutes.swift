@@ -220,7 +220,8 @@ package struct CardPaymentsRoutes: Sendable {
             return response
         } catch {
             // The code that the caller gets, where the books have their own word for it.
-            let code = ErrorMapping().withCardPayments().refusal(for: error)?.code ?? (error as? any CodedError)?.code.description ?? "refused"
+            let code =
+                ErrorMapping().withCardPayments().refusal(for: error)?.code ?? (error as? any CodedError)?.code.description ?? "refused"
             trace.record(title, .response, from: MessageTrace.merchant, to: party, about: about, problem: code)
             throw error
         }
