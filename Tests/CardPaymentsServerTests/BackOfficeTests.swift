@@ -63,6 +63,19 @@ struct BackOfficeTests {
         }
     }
 
+    /// Nothing is known of a card: UnionPay's client stands in its place.
+    @Test func aPushedPaymentNamesItsNumber() async throws {
+        try await Shop.openForNumbers { shop in
+            let placed = try await shop.place()
+            shop.acquirer.script { $0.losesMessages = [.consume] }
+            _ = try await shop.askForNumber(placed)
+            #expect(try await office(shop).order(placed.id)?.payments.map(\.account) == ["UnionPay's client, no number yet"])
+            shop.acquirer.script { $0.losesMessages = [] }
+            try await shop.pass(.seconds(4))
+            #expect(try await office(shop).order(placed.id)?.payments.map(\.account) == ["UnionPay's client, number \(Shop.number)"])
+        }
+    }
+
     @Test func theAcquirerIsToldWhichOrderAPaymentBelongsTo() async throws {
         try await Shop.open(sheetWait: .zero) { shop in
             let placed = try await shop.place()

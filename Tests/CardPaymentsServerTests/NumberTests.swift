@@ -36,6 +36,17 @@ import X509
         }
     }
 
+    /// The acquirer's "success" for a push is no payment's: people would read it as paid.
+    @Test func aPushThatIsTakenHasNoReasonYet() async throws {
+        try await Shop.openForNumbers { shop in
+            let answer = try await shop.askForNumber(shop.place())
+            #expect(answer.paymentState == "accepted" && !answer.body.contains("成功"), "\(answer.body)")
+            #expect(try await shop.payment(answer.paymentID).json["reason"]?.string == nil)
+            #expect(try await shop.notify(about: .consume).status == 200)
+            #expect(try await shop.payment(answer.paymentID).json["reason"]?.string?.hasPrefix("00") == true)
+        }
+    }
+
     @Test func aNumberIsNotHandedOutOnceItIsPaid() async throws {
         try await Shop.openForNumbers { shop in
             let order = try await shop.place()
@@ -91,6 +102,35 @@ import X509
             #expect(try await shop.askForNumber(order, key: "n-2", #"{"couponCode":"B"}"#).errorCode == "payment-in-progress")
             #expect(try await shop.askForNumber(order, key: "n-3", #"{"couponCode":"A"}"#).json["tn"]?.string == Shop.number)
             #expect(shop.acquirer.received(.consume).count == 1)
+        }
+    }
+
+    /// What has no effect on an order is no other choice; where its goods go is one.
+    @Test func aChoiceWithoutEffectGetsTheNumber() async throws {
+        try await Shop.openForNumbers { shop in
+            let order = try await shop.place()
+            _ = try await shop.askForNumber(order, #"{"shippingMethod":"nope","shippingContact":{}}"#)
+            for (place, same) in ["{}", #"{"shippingContact":{"countryCode":"CN"}}"#, #"{"shippingMethod":"other"}"#].enumerated() {
+                let answer = try await shop.askForNumber(order, key: "same-\(place)", same)
+                #expect(answer.json["tn"]?.string == Shop.number, "\(same): \(answer.body)")
+            }
+            let elsewhere = #"{"shippingContact":{"emailAddress":"other@example.com"}}"#
+            #expect(try await shop.askForNumber(order, key: "other", elsewhere).errorCode == "payment-in-progress")
+            #expect(shop.acquirer.received(.consume).count == 1)
+        }
+    }
+
+    /// The method that is taken where none is named is the order's first.
+    @Test func deliveredGoodsGoWhereTheNumberWasAskedFor() async throws {
+        try await Shop.openForNumbers { shop in
+            let order = try await shop.place(QuoteTests.deliveredOrder)
+            func choice(_ method: String = "", to city: String) -> String {
+                #"{\#(method)"shippingContact":{"locality":"\#(city)","countryCode":"CN"}}"#
+            }
+            _ = try await shop.askForNumber(order, choice(to: "Shanghai"))
+            let first = try await shop.askForNumber(order, key: "n-2", choice(#""shippingMethod":"slow","#, to: "Shanghai"))
+            #expect(first.json["tn"]?.string == Shop.number, "\(first.body)")
+            #expect(try await shop.askForNumber(order, key: "n-3", choice(to: "Beijing")).errorCode == "payment-in-progress")
         }
     }
 

@@ -26,30 +26,50 @@ struct UnionPayCashierRoutes: Sendable {
         let amount: Amount
         let text: String?
         let isPaid: Bool
+        /// Whether the time to pay ended without a payment.
         let isOver: Bool
-        let isLive: Bool
+        /// Whether it can be paid now.
+        let isOpen: Bool
+    }
+
+    /// What keeps the client from opening, for whoever started it.
+    private struct Problem: Sendable {
+        let reason: String
+
+        static let noOrder = Self(reason: "No order here has this number. A number is good at the gateway that gave it out, and nowhere else.")
+        static let noScheme = Self(
+            reason: "The parameter scheme is missing, or is none that an app has of its own. It is the app's URL scheme, without ://.")
+        static let noMode = Self(reason: "The parameter mode is missing, or is neither 00 nor 01. For the sandbox's numbers it is 01.")
+        static let live = Self(reason: "Mode 00 is for live numbers, and the sandbox has test numbers only: start the client with mode 01.")
     }
 
     private func page(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let query = request.uri.queryParameters
-        guard let scheme = Self.scheme(query["scheme"].map(String.init)), let mode = query["mode"], ["00", "01"].contains(mode) else {
-            return Response(status: .badRequest)
-        }
-        guard let order = try await order(context) else { return Response(status: .notFound) }
+        guard let scheme = Self.scheme(query["scheme"].map(String.init)) else { return try refused(.noScheme) }
+        guard let mode = query["mode"], ["00", "01"].contains(mode) else { return try refused(.noMode) }
+        guard mode == "01" else { return try refused(.live) }
+        guard let order = try await order(context) else { return try refused(.noOrder, status: .notFound) }
+        let isOver = !order.isPaid && order.isOver(at: service.clock.now())
         let page = Page(
             number: order.number.description, scheme: scheme,
             amount: try Amount(unionPay: String(order.amount), currencyCode: order.currency), text: order.text,
-            isPaid: order.isPaid, isOver: order.isOver(at: service.clock.now()), isLive: mode == "00")
-        return SandboxBody.page(
-            try PageSet.sandbox.render("unionpay/pay", page), contentSecurityPolicy: "default-src 'none'; style-src 'self'; img-src 'self'")
+            isPaid: order.isPaid, isOver: isOver, isOpen: !order.isPaid && !isOver)
+        return SandboxBody.page(try PageSet.sandbox.render("unionpay/pay", page), contentSecurityPolicy: Self.policy)
+    }
+
+    private static let policy = "default-src 'none'; style-src 'self'; img-src 'self'"
+
+    private func refused(_ problem: Problem, status: HTTPResponse.Status = .badRequest) throws -> Response {
+        SandboxBody.page(
+            try PageSet.sandbox.render("unionpay/problem", problem), status: status, contentSecurityPolicy: Self.policy)
     }
 
     private func take(
         _ act: UnionPayGatewayService.CustomerAct, by request: Request, _ context: some RequestContext
     ) async throws -> Response {
         let form = try await FormBody.decode(Array(request.body.collect(upTo: 4_096).readableBytesView))
-        guard let scheme = Self.scheme(form["scheme"]) else { return Response(status: .badRequest) }
-        guard let order = try await order(context) else { return Response(status: .notFound) }
+        guard let scheme = Self.scheme(form["scheme"]) else { return try refused(.noScheme) }
+        guard let order = try await order(context) else { return try refused(.noOrder, status: .notFound) }
         let word = try await service.act(act, on: order.number)
         var data = ""
         if word == .success {

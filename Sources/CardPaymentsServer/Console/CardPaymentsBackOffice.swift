@@ -3,6 +3,7 @@ package import BillfoldMoney
 package import BillfoldPayments
 import BillfoldServer
 package import BillfoldStorage
+import UnionPay
 
 /// What operators see of the card-payments books, and how they clear alarms. It works on the same store, so it may run in another
 /// process than the server.
@@ -35,6 +36,8 @@ package struct CardPaymentsBackOffice: Sendable {
         var payments: [Payment]
         var modifications: [Modification]
         var postings: [Posting]
+        /// Of the orders that were pushed, by their payments.
+        var numbers: [TimeOrderedID: TransactionNumber]
     }
 
     /// The order with its payments, refunds and postings as the books hold them now; `nil` where no merchant has an order of that id.
@@ -54,7 +57,12 @@ package struct CardPaymentsBackOffice: Sendable {
             let postings = try (payments.map(\.id) + modifications.map(\.id)).flatMap {
                 try LedgerRecords.postings(of: $0, merchant: merchant, in: tx)
             }
-            return Held(order: order, payments: payments, modifications: modifications, postings: postings)
+            let numbers = try payments.compactMap { payment in
+                try CardPaymentsRecords.number(of: payment.id, merchant: merchant, in: tx).map { (payment.id, $0) }
+            }
+            return Held(
+                order: order, payments: payments, modifications: modifications, postings: postings,
+                numbers: Dictionary(numbers) { first, _ in first })
         }
     }
 
@@ -76,7 +84,7 @@ package struct CardPaymentsBackOffice: Sendable {
             payments: zip(held.payments, details).map { payment, detail in
                 .init(
                     id: payment.id.description, state: payment.state.rawValue, amount: payment.amount,
-                    account: [detail.network, detail.maskedAccount].compactMap(\.self).joined(separator: " "),
+                    account: Self.account(of: detail, number: held.numbers[payment.id]),
                     startedAt: payment.createdAt.microseconds, evidence: Self.evidence(payment), refundable: Self.refundable(payment))
             },
             refunds: held.modifications.map { modification in
@@ -92,6 +100,12 @@ package struct CardPaymentsBackOffice: Sendable {
                     account: posting.account, side: isCredit ? .credit : .debit,
                     amount: isCredit ? try posting.amount.negated() : posting.amount, occasion: posting.template)
             })
+    }
+
+    /// By what it is paid: the card of a token, or UnionPay's client, which tells of no card.
+    private static func account(of detail: PaymentDetail, number: TransactionNumber?) -> String {
+        guard detail.pushed == true else { return [detail.network, detail.maskedAccount].compactMap(\.self).joined(separator: " ") }
+        return number.map { "UnionPay's client, number \($0)" } ?? "UnionPay's client, no number yet"
     }
 
     /// What decided the payment's state, as far as the books say.

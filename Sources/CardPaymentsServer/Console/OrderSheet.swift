@@ -18,7 +18,7 @@ package struct OrderSheet: Sendable, Hashable {
         package let id: String
         package let state: StateWord
         package let amount: String
-        /// Network and masked account.
+        /// Network and masked account; of an order that was pushed, UnionPay's client and the order's number.
         package let account: String
         package let startedAt: InstantText
         /// What decided the state: a notification, a query, the day's file; or why it is refused.

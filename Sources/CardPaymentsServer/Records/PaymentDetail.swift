@@ -25,7 +25,7 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     var reversalDue: Int64?
     /// Whether the order was pushed, to be paid by UnionPay's own client. Nil is no.
     var pushed: Bool?
-    /// Keyed hash of the request that pushed it, hex: another request is another choice, and does not get its number.
+    /// Keyed hash of the choice that it was pushed for, hex: a request for another choice does not get its number.
     var wish: String?
 
     /// A line of what the shopper agreed to, in major units.

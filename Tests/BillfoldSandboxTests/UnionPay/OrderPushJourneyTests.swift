@@ -119,10 +119,40 @@ import X509
         }
     }
 
-    @Test func aStrangersNumberHasNoPage() async throws {
+    @Test func aStrangersNumberHasNoOrder() async throws {
         try await UnionPayGatewayHarness.run { harness in
-            let number = try TransactionNumber("000000000000000000001")
-            #expect(try await harness.page(number).status == .notFound)
+            let answer = try await harness.page(TransactionNumber("000000000000000000001"))
+            #expect(answer.status == .notFound)
+            #expect(String(buffer: answer.body).contains("No order here has this number"))
+        }
+    }
+
+    @Test(arguments: [
+        ("mode=01", "parameter scheme"), ("scheme=shop", "parameter mode"), ("scheme=shop&mode=1", "parameter mode"),
+        ("scheme=shop&mode=00", "test numbers only"),
+    ])
+    func thePageSaysWhatIsMissing(query: String, word: String) async throws {
+        try await UnionPayGatewayHarness.run { harness in
+            let number = try await harness.number("ORDER0001")
+            let answer = try await harness.client.execute(uri: "/unionpay/pay/\(number)?\(query)", method: .get)
+            #expect(answer.status == .badRequest)
+            let text = String(buffer: answer.body)
+            #expect(text.contains(word) && !text.contains("<form"), "\(text)")
+        }
+    }
+
+    @Test func whatCannotBePaidAnyMoreLeadsBackAlone() async throws {
+        try await UnionPayGatewayHarness.run { harness in
+            let (paid, over) = (try await harness.number("ORDER0001"), try await harness.number("ORDER0002"))
+            let open = try await String(buffer: harness.page(paid).body)
+            #expect(open.contains("To pay") && open.contains("Cancel") && !open.contains("Back to the app"))
+            _ = try await harness.act("pay", paid)
+            harness.clock.advance(.seconds(901))
+            for (number, word) in [(paid, ">Paid<"), (over, "The time to pay is over")] {
+                let text = try await String(buffer: harness.page(number).body)
+                #expect(text.contains(word) && text.contains("Back to the app"), "\(text)")
+                #expect(text.components(separatedBy: "<form").count == 2 && !text.contains("Cancel"), "\(text)")
+            }
         }
     }
 

@@ -27,7 +27,9 @@ extension AcquirerSender {
                     .bound(to: TransactionKey(externalKey: payment.externalKey))
                 let said = "\(reply.code) \(reply.message)"
                 switch reply.outcome(of: claim.attempt > 1 ? .repeated : .first) {
-                case .ready(let number): return settled(.accepted, because: said, of: payment, merchant, number: number)
+                // Its "success" is about the order, not about money: for a reason it would read as paid.
+                case .ready(let number):
+                    return settled(.accepted, saying: EventDetail(actor: "unionpay"), of: payment, merchant, number: number)
                 case .refused:
                     // As for a deduct: the number is made of the intent, so an earlier copy may have left before its row was lost.
                     let (truth, told) = await truth(

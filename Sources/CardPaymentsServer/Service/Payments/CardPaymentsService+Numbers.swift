@@ -66,9 +66,8 @@ extension CardPaymentsService {
             acquirerKey, order: order.id, amount: quote.total, text: definition.merchantName, merchant: merchant, until: limit)
         let message = try context.messages.row(
             .push, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
-        let wish = KeyedHash(of: body.fingerprint.bytes, purpose: "number-request", key: context.configuration.keys.hashing)
         let detail = PaymentDetail(
-            pushed: quote.items, wish: Hexadecimal.encode(wish.bytes), shippingMethod: quote.shippingMethod,
+            pushed: quote.items, wish: try wish(body.choice, quote, of: definition), shippingMethod: quote.shippingMethod,
             couponCode: body.choice.couponCode, contacts: try sealed(body.choice.contact, for: id),
             payTimeout: limit.beijing.secondsSince1970)
         let draft = try Payment(
@@ -96,6 +95,21 @@ extension CardPaymentsService {
                 messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
             return (id, message)
         }
+    }
+
+    /// What tells one choice from another: what was priced and where it goes, not what was typed. A method or an address without
+    /// effect on electronic goods makes no other choice; the e-mail address that they are sent to does.
+    private func wish(_ choice: OrderPricing.Choice, _ quote: OrderPricing.Quote, of order: OrderDefinition) throws -> String {
+        let destination: [UInt8] =
+            switch order.goods {
+            case .delivered: try choice.contact.map { try JSONDocument.encode($0) } ?? []
+            case .electronic: Array((choice.contact?.emailAddress ?? "").utf8)
+            }
+        let counted = RequestFingerprint(parts: [
+            Array((quote.shippingMethod ?? "").utf8), Array((choice.couponCode ?? "").utf8), destination,
+        ])
+        let hash = KeyedHash(of: counted.bytes, purpose: "number-request", key: context.configuration.keys.hashing)
+        return Hexadecimal.encode(hash.bytes)
     }
 
     private static var beingWorkedOn: CardPaymentsError {
