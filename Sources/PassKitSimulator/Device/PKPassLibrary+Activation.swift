@@ -42,7 +42,7 @@ extension PKPassLibrary {
 
     /// As ``activate(_:activationData:completion:)``, under the name of systems before iOS 13.4.
     ///
-    /// - Parameter completion: Its header promises an error always: one without a domain comes with success.
+    /// Its header promises the completion an error always: one without a domain comes with success.
     public func activate(
         _ paymentPass: PKPaymentPass, withActivationData activationData: Data, completion: ((Bool, any Error) -> Void)? = nil
     ) {

@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKitSimulator
 
-/// The payment sheet as a view controller: present it on a ``UIViewController``, and dismiss it when the delegate hears that it is over.
+/// The payment sheet as a view controller: present it on a `UIViewController`, and dismiss it when the delegate hears that it is over.
 /// Its ``sheet`` is what the customer sees; the core is the one of ``PKPaymentAuthorizationController``.
 @MainActor
 @preconcurrency
