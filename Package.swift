@@ -298,7 +298,7 @@ let package = Package(
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
                 "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay", "UnionPayDiagnosis", "Alipay",
                 "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms", "MiniProgramsDiagnosis",
-                "PassKitSimulator", "ApplePayApp", "AlipayApp", "WalletAPI", "AppContainer",
+                "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp", "WalletAPI", "AppContainer",
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
                 "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,

@@ -231,4 +231,29 @@ final class AlipayCommandTests {
         let app = try await codes("Info.plist", plist, "--app-scheme", "shop")
         #expect(app.code == 1 && app.text.contains("alipay-app.scheme-unregistered"), "\(app.text)")
     }
+
+    /// The query schemes say which wallet an app means. Without a scheme by name, the registered one is judged.
+    @Test(
+        arguments: [
+            (asked: ["uppaysdk"], registered: "shop", options: [], codes: ["unionpay-app.query-scheme-missing"]),
+            (asked: ["uppaysdk"], registered: "shop", options: ["--app-scheme", "other"], codes: ["unionpay-app.scheme-unregistered"]),
+            (
+                asked: ["alipay", "uppaywallet"], registered: "a_b", options: [],
+                codes: ["alipay-app.scheme-unusable", "unionpay-app.query"]
+            ),
+            (asked: ["alipay"], registered: "shop", options: [], codes: ["nothing wrong was found"]),
+            (asked: [], registered: "shop", options: [], codes: ["app-scheme-unknown"]),
+            (asked: ["uppaysdk"], registered: nil, options: [], codes: ["app-scheme-unknown"]),
+            (asked: nil, registered: nil, options: [], codes: ["alipay-app.plist-unreadable"]),
+        ] as [(asked: [String]?, registered: String?, options: [String], codes: [String])])
+    func theDoctorKnowsAPropertyListByItself(asked: [String]?, registered: String?, options: [String], codes: [String]) async throws {
+        func list(_ items: [String]) -> String { "<array>" + items.map { "<string>\($0)</string>" }.joined() + "</array>" }
+        let types = registered.map {
+            "<key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key>\(list([$0]))</dict></array>"
+        }
+        let queries = asked.map { "<key>LSApplicationQueriesSchemes</key>\(list($0))" }
+        let plist = #"<?xml version="1.0"?><plist version="1.0"><dict>\#(types ?? "")\#(queries ?? "<key>")</dict></plist>"#
+        let text = try await DoctorCommand.parse([file("Info.plist", plist)] + options).reply().text
+        #expect(codes.allSatisfy(text.contains) && !text.contains("nothing that a diagnostician knows"), "\(text)")
+    }
 }

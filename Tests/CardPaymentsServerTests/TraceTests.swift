@@ -67,6 +67,17 @@ struct TraceTests {
         }
     }
 
+    /// A refusal of the books has another name inside.
+    @Test func aRefusalIsDrawnByTheCodeThatItsCallerGets() async throws {
+        try await Shop.openForNumbers(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            #expect(try await shop.pay(order).paymentState == "accepted")
+            let refused = try #require(try await shop.askForNumber(order).errorCode)
+            #expect(refused == "payment-in-progress")
+            #expect(shop.trace.entries.compactMap(\.problem).last == refused)
+        }
+    }
+
     @Test func aRefusedTokenIsNamedByTheMerchantAlone() async throws {
         try await Shop.open { shop in
             let order = try await shop.place(exchange: "create-1")

@@ -91,7 +91,8 @@ enum Arrows {
                 "MiniProgramZip",
             ]),
         "billfold": serverFoundations.union(servers).union(storage).union(doctors).union(forgers).union([
-            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "CWipeOnFree",
+            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "UnionPayApp", "AlipayApp",
+            "CWipeOnFree",
             "PassKitSimulator", "MiniProgramZip", "WalletAPI",
         ]),
     ]

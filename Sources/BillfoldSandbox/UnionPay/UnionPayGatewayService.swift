@@ -63,7 +63,8 @@ struct UnionPayGatewayService: Sendable {
         try refuse(["version": "5.1.0", "encoding": "UTF-8"], with: .refuse("10", "报文格式错误", reason: "9100010"), problem: "\(error)")
     }
 
-    func refuse(_ message: UnionPayFields, with decision: UnionPayGatewayDecision, problem: String) throws -> Answer {
+    /// - Parameter problem: What is wrong with the message; `nil` where nothing is.
+    func refuse(_ message: UnionPayFields, with decision: UnionPayGatewayDecision, problem: String?) throws -> Answer {
         Answer(fields: try reply(message, decision), problem: problem)
     }
 
@@ -159,13 +160,16 @@ struct UnionPayGatewayService: Sendable {
 
     private func query(_ request: QueryRequest, _ message: UnionPayFields) async throws -> Answer {
         let now = clock.now()
-        let row = try await database.write { transaction -> UnionPayGatewayTransaction? in
+        let (row, pushed) = try await database.write { transaction -> (UnionPayGatewayTransaction?, UnionPayPushedOrder?) in
             let row = try UnionPayGatewayRecords.find(request.key, in: transaction)
             if let row { try UnionPayGatewayRecords.countQuery(of: row.key, in: transaction) }
-            return row
+            return (row, try row == nil ? UnionPayPushRecords.find(request.key, in: transaction) : nil)
         }
         guard let row else {
-            return try refuse(message, with: .refuse("34", "查无此交易", reason: "9100034"), problem: "no transaction has this triple")
+            // Who asks about an order that waits for its customer does nothing wrong.
+            let waits = pushed.map { !$0.isOver(at: now) } ?? false
+            return try refuse(
+                message, with: .refuse("34", "查无此交易", reason: "9100034"), problem: waits ? nil : "no transaction has this triple")
         }
         let code = UnionPayGatewayRules.queryCode(row, at: now)
         if code == "34" {

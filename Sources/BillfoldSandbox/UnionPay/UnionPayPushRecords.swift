@@ -37,6 +37,14 @@ enum UnionPayPushRecords {
         ).first.map(read)
     }
 
+    /// The order that was pushed by this triple.
+    static func find(_ key: TransactionKey, in transaction: any Transaction) throws -> UnionPayPushedOrder? {
+        try transaction.query(
+            "SELECT \(columns) FROM unionpay_pushed_order WHERE mer_id = ? AND order_id = ? AND txn_time = ?",
+            [.text(key.merchant.description), .text(key.order.description), .text(key.time.description)]
+        ).first.map(read)
+    }
+
     /// Whether the merchant has pushed under this order number, at whatever time.
     static func isUsed(_ order: OrderID, by merchant: MerchantID, in transaction: any Transaction) throws -> Bool {
         try !transaction.query(

@@ -11,6 +11,6 @@ struct DoctorAids: Sendable {
     var md5: [Secret<String>] = []
     /// Under which versions keys are registered at Alipay+, by the names of their artifacts.
     var keyVersions: [String: Int] = [:]
-    /// What an app passes to `payOrder`.
+    /// What an app passes to `payOrder` or `startPay`.
     var appScheme: String?
 }

@@ -1,6 +1,7 @@
 import BillfoldMoney
 import BillfoldSandbox
 import BillfoldStorage
+import BillfoldTrace
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -61,6 +62,20 @@ import X509
             #expect(try await harness.verdict(key) == .notPerformed(.noSuchTransaction))
             #expect(try await Way(harness.act("pay", number)).values["code"] == "success")
             #expect(try await harness.verdict(key) == .paid)
+        }
+    }
+
+    /// A question about an order that waits for its customer is none too many; about one that is over, or nobody's, it is.
+    @Test func aWaitingOrderIsNoProblem() async throws {
+        try await UnionPayGatewayHarness.run { harness in
+            let key = try harness.key("ORDER0001")
+            _ = try await harness.number("ORDER0001", key: key)
+            _ = try await harness.verdict(key)
+            #expect(harness.sink.entries.allSatisfy { $0.problem == nil })
+            harness.clock.advance(.seconds(901))
+            #expect(try await harness.verdict(key) == .notPerformed(.noSuchTransaction))
+            _ = try await harness.verdict(harness.key("ORDER0002"))
+            #expect(harness.sink.entries.compactMap(\.problem).count == 2)
         }
     }
 

@@ -1,20 +1,58 @@
 import AlipayApp
 import BillfoldDiagnosis
 import Foundation
+import UnionPayApp
 
-/// Judges an app's `Info.plist` by what it needs to open the wallet and to come back.
+/// Judges an app's `Info.plist` by what it needs to open a wallet and to come back.
+///
+/// The query schemes say which wallets an app means: Alipay's, UnionPay's client, or both. Where they name none, a scheme that was handed
+/// over is taken for one that is passed to `payOrder`.
 struct InfoPlistDiagnostician: Diagnostician {
-    /// What the app passes to `payOrder`; without it a property list says nothing of payments.
+    /// What the app passes to `payOrder` or `startPay`; without it the first scheme that the list registers is taken for it.
     let scheme: String?
 
     func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
-        guard let scheme else { return diagnosis }
-        for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) {
-            diagnosis.identified.append(
-                .init(artifact: artifact.name, kind: "alipay-app.plist", summary: "the property list of an app that pays by \(scheme)://"))
-            diagnosis.findings += InfoPlistLint.findings(in: Data(artifact.bytes), scheme: scheme, subject: artifact.name)
-        }
+        for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) { examine(artifact, into: &diagnosis) }
         return diagnosis
+    }
+
+    private func examine(_ artifact: Artifact, into diagnosis: inout Diagnosis) {
+        let (bytes, name) = (Data(artifact.bytes), artifact.name)
+        func identify(_ kind: String, _ summary: String) {
+            diagnosis.identified.append(.init(artifact: name, kind: kind, summary: summary))
+        }
+        guard let list = AppPropertyList(bytes) else {
+            identify("app.plist", "a property list that cannot be read")
+            diagnosis.findings += InfoPlistLint.findings(in: bytes, scheme: scheme ?? "", subject: name)
+            return
+        }
+        let asked = list.queriedSchemes.map { $0.lowercased() }
+        let meansUnionPay = asked.contains { $0.hasPrefix("uppay") }
+        let meansAlipay = asked.contains { $0.hasPrefix("alipay") } || (scheme != nil && !meansUnionPay)
+        guard meansUnionPay || meansAlipay, let scheme = scheme ?? list.registeredSchemes.first else {
+            identify("app.plist", "the property list of an app")
+            diagnosis.findings.append(Self.notJudged(name, list))
+            return
+        }
+        if meansAlipay {
+            identify("alipay-app.plist", "the property list of an app that pays by \(scheme)://")
+            diagnosis.findings += InfoPlistLint.findings(in: bytes, scheme: scheme, subject: name)
+        }
+        if meansUnionPay {
+            identify("unionpay-app.plist", "the property list of an app that UnionPay's client comes back to by \(scheme)://")
+            diagnosis.findings += PluginPropertyListLint.findings(in: bytes, scheme: scheme, subject: name)
+        }
+    }
+
+    /// Nothing was judged, which must not read as "nothing is wrong".
+    private static func notJudged(_ name: String, _ list: AppPropertyList) -> Finding {
+        Finding(
+            code: "app-scheme-unknown", severity: .warning, subject: name,
+            cause: list.registeredSchemes.isEmpty
+                ? "The app registers no URL scheme, and none was named, so nothing in the list was judged."
+                : "The app asks for no wallet's app, and no scheme was named, so nothing in the list was judged.",
+            evidence: [.init("registered", list.registeredSchemes.joined(separator: ", "))],
+            mend: "Name what the app passes to payOrder or startPay: --app-scheme SCHEME.")
     }
 }
