@@ -13,7 +13,7 @@ final class BillfoldAddPassButtonManager: RCTViewManager {
 
 /// The view, with the property that React sets.
 final class BillfoldAddPassButton: AddPassButtonView {
-    /// Told of a tap. Call `addCard` at once: a wallet that opens later than the tap is refused by reviewers.
+    /// Told of a tap. Call `addCard` at once.
     @objc var onAdd: RCTDirectEventBlock? {
         didSet { onTap = { [weak self] in self?.onAdd?([:]) } }
     }

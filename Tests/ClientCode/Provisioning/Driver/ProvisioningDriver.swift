@@ -6,7 +6,21 @@ import PassKitSimulator
 struct ProvisioningDriver {
     let stage = Stage()
 
-    static func main() async throws {
+    /// Works off the main queue on the main thread, as an app does: an asynchronous `main` leaves it to other threads here, and an observer on
+    /// `OperationQueue.main` would wait for ever.
+    static func main() {
+        Task {
+            do {
+                try await run()
+            } catch {
+                print("DIFFERS: \(error)")
+                exit(1)
+            }
+        }
+        RunLoop.main.run()
+    }
+
+    private static func run() async throws {
         let driver = ProvisioningDriver()
         guard SimulatedDevice.useForProcess(driver.stage.phone) else { exit(2) }
         let bank = driver.stage.bank
@@ -18,6 +32,7 @@ struct ProvisioningDriver {
         try await driver.activation()
         try await driver.passesInWallet()
         try await driver.asynchronousFlow()
+        try await driver.otherShapes()
         try await driver.killedApp()
         exit(driver.stage.failures == 0 ? 0 : 1)
     }
