@@ -10,6 +10,8 @@ struct PlayedPlatform: ProgramSource {
     static let tea = "2171020000000001"
     static let promotion = PromotionCode(host: "promo.example")
     var isAway = false
+    /// Another mini program that it gives in the place of each.
+    var other: String?
     var programs: [ListedProgram] = []
     var pages = ["pages/index/index", "pages/table/table"]
 
@@ -28,7 +30,7 @@ struct PlayedPlatform: ProgramSource {
         let modules = Dictionary(uniqueKeysWithValues: pages.map { ("/\($0).js", MiniProgramCode.Module(text: page)) })
         return OpenedMiniProgram(
             metadata: MiniProgramMetadata(
-                appID: link.appID, name: "Tea", version: MiniProgramVersion(1, 0, 1), features: ["payment", "custom.points"],
+                appID: other ?? link.appID, name: "Tea", version: MiniProgramVersion(1, 0, 1), features: ["payment", "custom.points"],
                 customInterfaces: ["points"], webPage: "https://tea.example/"),
             code: MiniProgramCode(pages: pages, modules: modules.merging(["/app.js": .init(text: app)]) { $1 }))
     }
@@ -46,7 +48,11 @@ final class PlayedScreen: JSAPIHost, @unchecked Sendable {
     private let lock = NSLock()
 
     func observe(_ event: ProgramEvent) {
-        if case .console(_, let text) = event { lock.withLock { said.append(text) } }
+        switch event {
+        case .console(_, let text): lock.withLock { said.append(text) }
+        case .ended: lock.withLock { said.append("ended") }
+        default: break
+        }
     }
 
     func answer(_ call: JSAPICall, _ reply: @escaping @Sendable (JSAPIAnswer) -> Void) {

@@ -57,6 +57,14 @@ struct LaunchTests {
         weak let gone = page
         page = nil
         #expect(await becomes { gone == nil })
+        #expect(await app.screen.lines(5).last == "ended")
+    }
+
+    @Test func anotherProgramThanWasAskedForDoesNotStart() async throws {
+        let app = PlayedApp(PlayedPlatform(other: "2171020000000009"))
+        let page = try #require(try app.opened { try $0.openApp(withAppId: tea, startupParams: nil) })
+        #expect(await becomes { if case .failed = page.state { true } else { false } })
+        #expect(page.program == nil && page.title == nil)
     }
 
     @Test func aProgramThatCannotBeFetchedFailsItsScreen() async throws {

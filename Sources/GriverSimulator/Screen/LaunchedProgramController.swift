@@ -67,6 +67,9 @@ public final class LaunchedProgramController: UIViewController {
 
     private func start(_ opened: OpenedMiniProgram) {
         let metadata = opened.metadata
+        guard metadata.appID.utf8.elementsEqual(link.appID.utf8) else {
+            return change(to: .failed(GriverErrorCode.unknown.error("another mini program came than was asked for")))
+        }
         title = metadata.name
         let place = ControllerPlace(self)
         let host = InterfaceHost(list: list, place: place, host: container.host(opened, self)) { error in
