@@ -90,6 +90,7 @@ let package = Package(
         .library(name: "AlipayPlusApp", targets: ["AlipayPlusApp"]),
         .library(name: "WalletAPI", targets: ["WalletAPI"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
+        .library(name: "GriverSimulator", targets: ["GriverSimulator"]),
         .library(name: "IAPWalletContext", targets: ["IAPWalletContext"]),
         .library(name: "CodeReader", targets: ["CodeReader"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
@@ -215,6 +216,10 @@ let package = Package(
             // The logic's own scripts are part of the binary: nothing has to be found at run time.
             resources: (["core", "modules", "data", "pages", "components", "my"].map { "Logic/Scripts/\($0)" } + ["Web/bridge"])
                 .map { .embedInCode("\($0).js") }),
+        // The names by which a super app launches mini programs, over the container.
+        library(
+            "GriverSimulator",
+            ["BillfoldConcurrency", "BillfoldJSON", "MiniPrograms", "AppContainer", "UIKitSimulator"]),
         // One mini program in a process of its own; the container starts it.
         .executableTarget(
             name: "billfold-mini-program", dependencies: ["AppContainer"], path: "Sources/MiniProgramWorker", swiftSettings: settings),
@@ -392,6 +397,8 @@ let package = Package(
                 "BillfoldJSON", "PaymentCrypto", "MiniPrograms", "WalletAPI", "AppContainer", "billfold-mini-program", "BillfoldArchive",
                 "billfold-hostile-worker", .crypto,
             ], support: false),
+        tests(
+            "GriverSimulatorTests", ["BillfoldJSON", "MiniPrograms", "AppContainer", "UIKitSimulator", "GriverSimulator"], support: false),
         // The examples of the products' pages; see ExampleTests.
         tests(
             "ExamplesTests",
@@ -401,8 +408,8 @@ let package = Package(
                 "UnionPayDiagnosis", "Alipay", "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms",
                 "MiniProgramsDiagnosis", "CustomerLanguages", "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "ApplePayApp",
                 "UnionPayApp", "AlipayApp",
-                "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldStoragePostgreSQL", "BillfoldPayments",
+                "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "GriverSimulator", "BillfoldStorage",
+                "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments",
                 "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",
                 "WalletServer", .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
             ]),

@@ -67,6 +67,7 @@ enum Arrows {
             "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "PaymentCrypto", "CJavaScriptCore",
             "CWorkerSandbox",
         ],
+        "GriverSimulator": ["AppContainer", "MiniPrograms", "UIKitSimulator", "BillfoldJSON", "BillfoldConcurrency"],
         "CodeReader": ["WalletAPI", "BillfoldDiagnosis", "CCodeReader"],
         "MiniProgramZip": ["MiniPrograms", "BillfoldArchive"],
         "MiniProgramWorker": ["AppContainer"],

@@ -33,4 +33,16 @@ public struct OpenedMiniProgram: Sendable {
     public var decision: UpdateDecision
     /// Why it starts without the platform's word; nil where the platform answered.
     public var offlineReason: String?
+
+    /// One that no shelf keeps: of a folder, or of a test. Nobody has verified it.
+    public init(
+        metadata: MiniProgramMetadata, code: MiniProgramCode, files: [String: [UInt8]] = [:], decision: UpdateDecision? = nil,
+        offlineReason: String? = nil
+    ) {
+        self.metadata = metadata
+        self.code = code
+        self.files = files
+        self.decision = decision ?? .start(metadata.version)
+        self.offlineReason = offlineReason
+    }
 }

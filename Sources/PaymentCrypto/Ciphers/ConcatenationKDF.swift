@@ -17,13 +17,18 @@ public enum ConcatenationKDF {
         var counter: UInt32 = 1
         while key.count < length {
             var hash = SHA256()
-            withUnsafeBytes(of: counter.bigEndian) { hash.update(bufferPointer: $0) }
-            sharedSecret.withUnsafeBytes { hash.update(bufferPointer: $0) }
-            otherInfo.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            input(counter: counter, sharedSecret: sharedSecret, otherInfo: otherInfo).withUnsafeBytes { hash.update(bufferPointer: $0) }
             key.append(contentsOf: hash.finalize())
             counter += 1
         }
         key.removeLast(key.count - length)
         return key
+    }
+
+    /// What is hashed for one block of the key: counter ‖ Z ‖ other information.
+    package static func input(
+        counter: UInt32 = 1, sharedSecret: some ContiguousBytes, otherInfo: some ContiguousBytes
+    ) -> SecretBytes {
+        SecretBytes(joining: [withUnsafeBytes(of: counter.bigEndian) { [UInt8]($0) }, sharedSecret, otherInfo])
     }
 }

@@ -13,7 +13,12 @@ struct KeysMake: KeysReplying {
 
     @Option(help: "ec (P-256), rsa (2048 bits), sm2 or encryption.") var kind: Kind
     @Option(help: "The file to write. An existing one is not overwritten.") var out: String
+    @Flag(help: "Mark the file as a test key's: commands that print secrets take no other.") var test = false
     @OptionGroup var options: KeysOptions
+
+    func validate() throws {
+        guard !test || kind != .encryption else { throw ValidationError("A key that seals others is not marked as a test key.") }
+    }
 
     func reply(now: Date) throws -> KeysReply {
         var generator = SystemRandomNumberGenerator()
@@ -38,10 +43,11 @@ struct KeysMake: KeysReplying {
             try CommandFile.writePrivate(out, Hexadecimal.encode(key) + "\n")
             return KeysReply(text: "\(out): a new key-encryption key", object: ["file": .text(out), "kind": .text(kind.rawValue)])
         }
-        try CommandFile.writePrivate(out, PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text)
+        let mark = test ? TestKeyMark.line + "\n" : ""
+        try CommandFile.writePrivate(out, mark + PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text)
         let hash = StrictBase64.encode(try OpenSSLHash.sha256.hash(publicKey))
         return KeysReply(
-            text: "\(out): a new \(kind.rawValue) key; publicKeyHash \(hash)",
+            text: "\(out): a new \(kind.rawValue)\(test ? " test" : "") key; publicKeyHash \(hash)",
             object: ["file": .text(out), "kind": .text(kind.rawValue), "publicKeyHash": .text(hash)])
     }
 }

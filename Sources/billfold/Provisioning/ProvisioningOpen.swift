@@ -8,13 +8,17 @@ import PaymentCrypto
 struct ProvisioningOpen: ProvisioningReplying {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Open a sealed payload with the leaf's private key.",
-        discussion: "Card number, name and clear digits stay masked unless --reveal is given.")
+        discussion: """
+            Card number, name and clear digits stay masked unless --reveal is given, or --steps, which prints each intermediate value beside those of \
+            --expected. Where the payload does not open, the values up to there are printed all the same. Test keys only.
+            """)
 
     @Option(help: "The leaf's private key in PEM.") var key: String
     @Option(help: "The sealed payload: raw bytes, base64 text, or the answer of seal.") var encryptedPassData: String
     @Option(help: "The ephemeral public key in base64; the answer of seal has it.") var ephemeralPublicKey: String?
     @Option(help: "The wrapped key in base64, for an RSA key; the answer of seal has it.") var wrappedKey: String?
     @Flag(help: "Show the plaintext as it is.") var reveal = false
+    @OptionGroup var stepping: SealingStepsOptions
     @OptionGroup var format: AlwaysJSON
 
     func validate() throws {
@@ -24,18 +28,38 @@ struct ProvisioningOpen: ProvisioningReplying {
     }
 
     func reply() async throws -> CommandReply {
+        guard stepping.steps else {
+            var unseen = SealingSteps.off
+            return reply(try open(recording: &unseen))
+        }
+        try stepping.admit(keyFile: key)
+        let expected = try stepping.expectations()
+        var steps = SealingSteps()
+        do {
+            return reply(try open(recording: &steps)).adding(steps, against: expected, on: .opening)
+        } catch let error as ApplePayError where error.code != .keyKind {
+            // Just then the steps are wanted.
+            return CommandReply([], exitCode: 1)
+                .adding(steps, against: expected, on: .opening, refusal: CommandFailure(error))
+        }
+    }
+
+    private func open(recording steps: inout SealingSteps) throws -> SecretBytes {
         let sealed = try ProvisioningInput.bytes(encryptedPassData, member: "encryptedPassData")
         let (point, wrapped) = try sealingKey()
-        let opened: SecretBytes
         switch (try ProvisioningInput.key(key, as: "private key", by: PrivateKey.init(pem:)), point, wrapped) {
         case (.p256(let key), let point?, nil):
-            opened = try PassDataOpener(key: key).open(
-                encryptedPassData: sealed, ephemeralPublicKey: ProvisioningInput.base64(point, "--ephemeral-public-key"))
+            return try PassDataOpener(key: key).open(
+                encryptedPassData: sealed, ephemeralPublicKey: ProvisioningInput.base64(point, "--ephemeral-public-key"),
+                recording: &steps)
         case (.rsa(let key), nil, let wrapped?):
-            opened = try RSAPassDataOpener(key: key).open(
-                encryptedPassData: sealed, wrappedKey: ProvisioningInput.base64(wrapped, "--wrapped-key"))
+            return try RSAPassDataOpener(key: key).open(
+                encryptedPassData: sealed, wrappedKey: ProvisioningInput.base64(wrapped, "--wrapped-key"), recording: &steps)
         default: throw ApplePayError(code: .keyKind, reason: "an ephemeral key takes a P-256 private key, a wrapped key an RSA one")
         }
+    }
+
+    private func reply(_ opened: SecretBytes) -> CommandReply {
         let bytes = opened.reveal()
         let text = reveal ? String(decoding: bytes, as: UTF8.self) : Self.masked(bytes)
         return CommandReply([.init("plaintext", .string(text))])

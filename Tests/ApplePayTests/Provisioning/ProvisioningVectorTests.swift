@@ -81,11 +81,20 @@ private let folder = "in-app-provisioning"
             #expect(Hexadecimal.encode(key) == vector.aes256KeyHex)
             #expect(Hexadecimal.encode(PassDataKeyDerivation.nonce) == vector.ivHex)
 
-            let ephemeral = try P256.KeyAgreement.PrivateKey(rawRepresentation: Hexadecimal.decode(vector.ephemeralPrivateKeyHex))
-            let sealed = try sealer.seal(SecretBytes(utf8: vector.plaintextUtf8), ephemeral: ephemeral)
+            var steps = SealingSteps()
+            let scalar = SecretBytes(try Hexadecimal.decode(vector.ephemeralPrivateKeyHex))
+            let sealed = try sealer.seal(SecretBytes(utf8: vector.plaintextUtf8), ephemeralScalar: scalar, recording: &steps)
             #expect(sealed.ephemeralPublicKey == point)
             let expected = try #require(vector.encryptedPassDataHex ?? vector.encryptedDataHex)
             #expect(Hexadecimal.encode(sealed.encryptedPassData) == expected)
+            let values = [
+                vector.ephemeralPrivateKeyHex, vector.ephemeralPublicKeyUncompressedHex, vector.staticPublicKeyUncompressedHex,
+                vector.sharedSecretHex, vector.otherInfoHex, "00000001" + vector.sharedSecretHex + vector.otherInfoHex, vector.aes256KeyHex,
+                vector.ivHex, Hexadecimal.encode(Array(vector.plaintextUtf8.utf8)), String(expected.dropLast(32)),
+                String(expected.suffix(32)),
+                expected,
+            ]
+            #expect(steps.all.map { Hexadecimal.encode($0.value.reveal()) } == values)
         }
     }
 

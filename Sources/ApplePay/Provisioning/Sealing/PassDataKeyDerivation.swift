@@ -17,7 +17,22 @@ public enum PassDataKeyDerivation {
     /// Derives the 32-byte AES key from the shared X coordinate, 32 bytes with leading zeros.
     public static func key(sharedSecret: some ContiguousBytes, ephemeralPublicKey point: [UInt8]) throws(PaymentCryptoError) -> SecretBytes
     {
-        var key = try ConcatenationKDF.derive(sharedSecret: sharedSecret, otherInfo: otherInfo(ephemeralPublicKey: point))
-        return SecretBytes(taking: &key)
+        var steps = SealingSteps.off
+        return try key(sharedSecret: sharedSecret, ephemeralPublicKey: point, recording: &steps)
+    }
+
+    /// The same, with each value on its way, and the nonce that goes with the key.
+    static func key(
+        sharedSecret: some ContiguousBytes, ephemeralPublicKey point: [UInt8], recording steps: inout SealingSteps
+    ) throws(PaymentCryptoError) -> SecretBytes {
+        let info = otherInfo(ephemeralPublicKey: point)
+        steps.record(.sharedSecret, SecretBytes(sharedSecret))
+        steps.record(.otherInfo, SecretBytes(info))
+        steps.record(.kdfInput, ConcatenationKDF.input(sharedSecret: sharedSecret, otherInfo: info))
+        var key = try ConcatenationKDF.derive(sharedSecret: sharedSecret, otherInfo: info)
+        let result = SecretBytes(taking: &key)
+        steps.record(.aesKey, result)
+        steps.record(.nonce, SecretBytes(nonce))
+        return result
     }
 }

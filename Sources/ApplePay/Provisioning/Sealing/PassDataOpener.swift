@@ -11,6 +11,16 @@ public struct PassDataOpener: Sendable {
     /// Throws `ephemeral-public-key-form` for a key that is not 65 bytes, does not begin with 04 or lies off the curve, and
     /// `decryption-refused` without saying why.
     public func open(encryptedPassData: [UInt8], ephemeralPublicKey point: [UInt8]) throws(ApplePayError) -> SecretBytes {
+        var steps = SealingSteps.off
+        return try open(encryptedPassData: encryptedPassData, ephemeralPublicKey: point, recording: &steps)
+    }
+
+    /// The same, with each value on the way; those up to what is refused are kept.
+    package func open(
+        encryptedPassData: [UInt8], ephemeralPublicKey point: [UInt8], recording steps: inout SealingSteps
+    ) throws(ApplePayError) -> SecretBytes {
+        steps.record(.ephemeralPublicKey, SecretBytes(point))
+        steps.record(.leafPublicKey, SecretBytes(key.publicKey.x963 ?? []))
         var secret: [UInt8]
         do throws(PaymentCryptoError) {
             secret = try key.sharedSecret(x963: point)
@@ -20,9 +30,12 @@ public struct PassDataOpener: Sendable {
         }
         defer { secret.wipe() }
         do throws(PaymentCryptoError) {
-            let key = try PassDataKeyDerivation.key(sharedSecret: secret, ephemeralPublicKey: point)
+            let key = try PassDataKeyDerivation.key(sharedSecret: secret, ephemeralPublicKey: point, recording: &steps)
+            steps.record(sealed: encryptedPassData)
             var opened = try AESGCM(key: key).open(encryptedPassData, nonce: PassDataKeyDerivation.nonce)
-            return SecretBytes(taking: &opened)
+            let plaintext = SecretBytes(taking: &opened)
+            steps.record(.plaintext, plaintext)
+            return plaintext
         } catch {
             throw ApplePayError(code: .decryptionRefused, reason: "the pass data could not be opened")
         }

@@ -19,18 +19,42 @@ public struct PassDataSealer: PassDataSealing {
     public func seal(
         _ plaintext: SecretBytes, using generator: inout some RandomNumberGenerator
     ) throws(ApplePayError) -> SealedPassData {
-        try seal(plaintext, ephemeral: Self.ephemeralKey(&generator))
+        var steps = SealingSteps.off
+        return try seal(plaintext, ephemeral: Self.ephemeralKey(&generator), recording: &steps)
     }
 
-    /// With a given key, for known answers alone: two payloads under one key are open to anybody.
-    func seal(_ plaintext: SecretBytes, ephemeral: P256.KeyAgreement.PrivateKey) throws(ApplePayError) -> SealedPassData {
+    /// With a given key, for known answers alone: two payloads under one key are open to anybody. Throws `sealing-failed` for a scalar that
+    /// is none.
+    package func seal(
+        _ plaintext: SecretBytes, ephemeralScalar scalar: SecretBytes, recording steps: inout SealingSteps
+    ) throws(ApplePayError) -> SealedPassData {
+        guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: scalar) else {
+            throw ApplePayError(code: .sealingFailed, reason: "the ephemeral private key is no scalar of P-256")
+        }
+        return try seal(plaintext, ephemeral: key, recording: &steps)
+    }
+
+    /// With a key of its own, as in earnest, and with each value on the way.
+    package func seal(
+        _ plaintext: SecretBytes, using generator: inout some RandomNumberGenerator, recording steps: inout SealingSteps
+    ) throws(ApplePayError) -> SealedPassData {
+        try seal(plaintext, ephemeral: Self.ephemeralKey(&generator), recording: &steps)
+    }
+
+    private func seal(
+        _ plaintext: SecretBytes, ephemeral: P256.KeyAgreement.PrivateKey, recording steps: inout SealingSteps
+    ) throws(ApplePayError) -> SealedPassData {
         do {
             let point = Array(ephemeral.publicKey.x963Representation)
+            steps.record(.ephemeralPrivateKey, SecretBytes(ephemeral.rawRepresentation))
+            steps.record(.ephemeralPublicKey, SecretBytes(point))
+            steps.record(.leafPublicKey, SecretBytes(leaf.x963Representation))
             let secret = try ephemeral.sharedSecretFromKeyAgreement(with: leaf)
-            let key = try PassDataKeyDerivation.key(sharedSecret: secret, ephemeralPublicKey: point)
-            return SealedPassData(
-                encryptedPassData: try AESGCM(key: key).seal(plaintext, nonce: PassDataKeyDerivation.nonce),
-                key: .ephemeralPublicKey(point), publicKeyHash: publicKeyHash)
+            let key = try PassDataKeyDerivation.key(sharedSecret: secret, ephemeralPublicKey: point, recording: &steps)
+            steps.record(.plaintext, plaintext)
+            let sealed = try AESGCM(key: key).seal(plaintext, nonce: PassDataKeyDerivation.nonce)
+            steps.record(sealed: sealed)
+            return SealedPassData(encryptedPassData: sealed, key: .ephemeralPublicKey(point), publicKeyHash: publicKeyHash)
         } catch {
             throw ApplePayError(code: .sealingFailed, reason: "the payload could not be sealed")
         }

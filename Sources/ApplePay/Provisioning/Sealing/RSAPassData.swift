@@ -33,13 +33,37 @@ public struct RSAPassDataSealer: PassDataSealing {
     public func seal(
         _ plaintext: SecretBytes, using generator: inout some RandomNumberGenerator
     ) throws(ApplePayError) -> SealedPassData {
+        var steps = SealingSteps.off
+        return try seal(plaintext, using: &generator, recording: &steps)
+    }
+
+    /// The same, with each value on the way.
+    package func seal(
+        _ plaintext: SecretBytes, using generator: inout some RandomNumberGenerator, recording steps: inout SealingSteps
+    ) throws(ApplePayError) -> SealedPassData {
         var key = [UInt8](repeating: 0, count: parameters.keyLength)
-        defer { key.wipe() }
         generator.fill(&key)
+        return try seal(plaintext, aesKey: SecretBytes(taking: &key), recording: &steps)
+    }
+
+    /// With a given key, for known answers alone: two payloads under one key are open to anybody. Throws `sealing-failed` for a key of
+    /// another length than the parameters say.
+    package func seal(
+        _ plaintext: SecretBytes, aesKey key: SecretBytes, recording steps: inout SealingSteps
+    ) throws(ApplePayError) -> SealedPassData {
         do throws(PaymentCryptoError) {
-            return SealedPassData(
-                encryptedPassData: try AESGCM(key: key).seal(plaintext, nonce: parameters.nonce),
-                key: .wrappedKey(try leaf.sealOAEPSHA256(key)), publicKeyHash: leaf.sha256)
+            guard key.count == parameters.keyLength else {
+                throw PaymentCryptoError(code: .invalidParameter, reason: "another key length")
+            }
+            steps.record(.leafPublicKey, SecretBytes(leaf.subjectPublicKeyInfo))
+            steps.record(.aesKey, key)
+            steps.record(.nonce, SecretBytes(parameters.nonce))
+            steps.record(.plaintext, plaintext)
+            let sealed = try AESGCM(key: key).seal(plaintext, nonce: parameters.nonce)
+            steps.record(sealed: sealed)
+            let wrapped = try leaf.sealOAEPSHA256(key)
+            steps.record(.wrappedKey, SecretBytes(wrapped))
+            return SealedPassData(encryptedPassData: sealed, key: .wrappedKey(wrapped), publicKeyHash: leaf.sha256)
         } catch {
             throw ApplePayError(code: .sealingFailed, reason: "the payload could not be sealed")
         }
@@ -58,14 +82,29 @@ public struct RSAPassDataOpener: Sendable {
 
     /// Throws `decryption-refused` without saying why.
     public func open(encryptedPassData: [UInt8], wrappedKey: [UInt8]) throws(ApplePayError) -> SecretBytes {
+        var steps = SealingSteps.off
+        return try open(encryptedPassData: encryptedPassData, wrappedKey: wrappedKey, recording: &steps)
+    }
+
+    /// The same, with each value on the way; those up to what is refused are kept.
+    package func open(
+        encryptedPassData: [UInt8], wrappedKey: [UInt8], recording steps: inout SealingSteps
+    ) throws(ApplePayError) -> SecretBytes {
+        steps.record(.leafPublicKey, SecretBytes(key.publicKey.subjectPublicKeyInfo))
+        steps.record(.wrappedKey, SecretBytes(wrappedKey))
         do throws(PaymentCryptoError) {
             var unwrapped = try key.openOAEPSHA256(wrappedKey)
             defer { unwrapped.wipe() }
+            steps.record(.aesKey, SecretBytes(unwrapped))
             guard unwrapped.count == parameters.keyLength else {
                 throw PaymentCryptoError(code: .decryptionFailed, reason: "another key length")
             }
+            steps.record(.nonce, SecretBytes(parameters.nonce))
+            steps.record(sealed: encryptedPassData)
             var opened = try AESGCM(key: unwrapped).open(encryptedPassData, nonce: parameters.nonce)
-            return SecretBytes(taking: &opened)
+            let plaintext = SecretBytes(taking: &opened)
+            steps.record(.plaintext, plaintext)
+            return plaintext
         } catch {
             throw ApplePayError(code: .decryptionRefused, reason: "the pass data could not be opened")
         }

@@ -14,6 +14,7 @@ struct OtherShapes {
         await oldApp()
         await newApp()
         await newAppsLinks()
+        await otherSpellings()
     }
 
     private func tables() {
@@ -106,6 +107,21 @@ struct OtherShapes {
         guard case .failure(let refusal) = await services.scene("MOON") else { return stage.expect(false, "an unknown scene is an error") }
         stage.expect(refusal.code == .notOpened && refusal.reason == "no page for MOON", "an unknown scene is an error with its name")
         screen.comeToFront()
+    }
+}
+
+extension OtherShapes {
+    private func otherSpellings() async {
+        let services = WalletServices(oauth: BritishOAuthService(agreed: ["user-1": ["USER_NAME"]]), code: SquareCodeService())
+        let british = await services.oauth.getAuthorisedScopes(userId: "user-1", clientId: "c", appId: "a")
+        stage.expect(british.authorisedScopes == ["USER_NAME"], "the other spelling is asked")
+        let kinds = [IAPWalletOAuthCodeFlowType.localMiniProgram, .alipayConnect, .standard]
+        var codes: [String?] = []
+        for kind in kinds { codes.append(await services.oauth.getAuthCode(clientId: "c", scopes: ["USER_ID"], type: kind).authCode) }
+        stage.expect(codes == ["of this workspace", "of another workspace", nil], "the kind of a program is told apart")
+        let square = await services.code.scan(with: IAPWalletScannerOption())
+        let bar = await services.code.scan(with: IAPWalletScannerOption(type: .barCode))
+        stage.expect(square.code == "square" && bar.failure?.code == .appServiceError, "the kind of a code is told apart")
     }
 }
 
