@@ -42,6 +42,9 @@ extension PageSamples {
                 subject: order.subject(offersRefunds: true), faultPlan: plan, pages: .cardPayments
             ).html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis).html()
+        case "connect": return try ConnectPage(frame: frame, [merchantGuide, bankGuide]).html()
+        case "connect-guide": return try ConnectGuidePage(frame: frame, merchantGuide).html()
+        case "connect-guide-zh": return try ConnectGuidePage(frame: frame, bankGuide, in: .chinese).html()
         case "sign-in": return try SignInPage().html()
         case "approvals":
             return try ApprovalsPage(

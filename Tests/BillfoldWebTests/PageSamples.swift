@@ -12,7 +12,8 @@ import WalletServer
 /// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
 enum PageSamples {
     static let names = [
-        "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
+        "home", "journey", "stories", "story", "order", "doctor", "connect", "connect-guide", "connect-guide-zh", "sign-in", "approvals",
+        "audit", "alarms", "problem",
         "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
         "acquiring", "acquiring-payment",
         "mini-programs", "mini-program", "super-app", "super-app-back", "refund-batch", "refund-batch-taken", "refund-problem",
@@ -43,6 +44,11 @@ enum PageSamples {
             }
             return try page.html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis(all: value)).html()
+        case "connect": return try ConnectPage(frame: frame, [guide(all: value)]).html()
+        case "connect-guide", "connect-guide-zh":
+            return try ConnectGuidePage(
+                frame: frame, guide(all: value), in: name.hasSuffix("zh") ? .chinese : .english
+            ).html()
         case "sign-in": return try SignInPage(frame: frame, next: value).html()
         case "approvals":
             let request = ApprovalsPage.Request(

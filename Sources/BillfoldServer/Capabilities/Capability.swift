@@ -31,6 +31,8 @@ package protocol Capability: Sendable {
     func check(_ addresses: Addresses) throws
     /// Opens what it needs, and gives what it adds to the process. Stores are opened by ``ServingProcess/stores``, which closes them.
     func part(of process: ServingProcess) async throws -> CapabilityPart
+    /// What somebody's own program needs to take the part of its counterparty, and what to build first; in test mode alone.
+    func guides(in process: ServingProcess) throws -> [ConnectGuide]
     /// What the console can show where only the capability's main store is here and its server runs elsewhere; `nil` where that is nothing.
     func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare?
 }
@@ -49,6 +51,7 @@ extension Capability {
     package var url: String? { nil }
     package func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
     package func check(_ addresses: Addresses) throws {}
+    package func guides(in process: ServingProcess) throws -> [ConnectGuide] { [] }
     package func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare? { nil }
 }
 

@@ -23,6 +23,8 @@ package struct Console: Sendable {
     /// The audit chains, where this process can read them.
     package var trails: AuditTrails?
     package var doctor: ConsoleDoctor?
+    /// The roles that somebody's own program can take in the sandbox.
+    package var guides: [ConnectGuide] = []
     /// Where diagnoses run.
     package var diagnosisPool: WorkPool = .diagnosis
     /// What one diagnosis may take, with its wait for a thread.
@@ -35,7 +37,7 @@ package struct Console: Sendable {
     package var links: [PageFrame.Link] {
         PageFrame.consoleLinks + desks.compactMap(\.link) + (hasAlarms ? [PageFrame.alarmsLink] : [])
             + (approvals == nil ? [] : [PageFrame.approvalsLink]) + (trails == nil ? [] : [PageFrame.auditLink])
-            + (doctor == nil ? [] : [PageFrame.doctorLink])
+            + (doctor == nil ? [] : [PageFrame.doctorLink]) + (guides.isEmpty ? [] : [PageFrame.connectLink])
     }
 
     package init(
@@ -101,6 +103,7 @@ package struct Console: Sendable {
         if hasAlarms { mountAlarms(in: room, drawnWith: drawing) }
         for desk in desks { desk.mount(in: room) }
         if let trails { mount(trails, in: room) }
+        if !guides.isEmpty, configuration.mode == .test { ConnectRoutes(guides: guides).add(to: room, pages: pages) }
         if let doctor {
             DoctorRoutes(doctor: doctor, pool: diagnosisPool, limit: diagnosisLimit) { [pages, setting = room.setting] diagnosis, context in
                 ConsoleRoom.answer(try pages.doctor(diagnosis, for: setting.reader(context)))

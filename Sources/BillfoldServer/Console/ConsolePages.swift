@@ -31,6 +31,10 @@ package protocol ConsolePages: Sendable {
     func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.
     func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) throws -> String
+    /// The roles that somebody's own program can take.
+    func connect(_ guides: [ConnectGuide], in language: ConnectLanguage, for reader: ConsoleReader) throws -> String
+    /// Addresses and keys of one role, and what to build first.
+    func connect(_ guide: ConnectGuide, in language: ConnectLanguage, for reader: ConsoleReader) throws -> String
     /// Why there is no page here.
     func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String
 }

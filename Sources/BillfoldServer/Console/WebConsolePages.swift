@@ -93,6 +93,14 @@ package struct WebConsolePages: ConsolePages {
             .html()
     }
 
+    package func connect(_ guides: [ConnectGuide], in language: ConnectLanguage, for reader: ConsoleReader) throws -> String {
+        try ConnectPage(frame: reader.frame, guides, in: language).html()
+    }
+
+    package func connect(_ guide: ConnectGuide, in language: ConnectLanguage, for reader: ConsoleReader) throws -> String {
+        try ConnectGuidePage(frame: reader.frame, guide, in: language).html()
+    }
+
     package func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String {
         try ProblemPage(frame: reader.frame, status: refusal.status.code, code: refusal.code, reason: refusal.reason).html()
     }

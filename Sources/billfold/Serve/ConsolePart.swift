@@ -23,6 +23,7 @@ enum ConsolePart {
             Diagnosis(of: artifacts, by: Capabilities.diagnosticians(of: kinds, DoctorAids(instant: now())), within: budget)
         }
         if process.mode == .test {
+            console.guides = try options.capabilities.flatMap { try $0.guides(in: process) }
             console.faultPlans = options.capabilities.map { type(of: $0) }.compactMap { kind in
                 kind.faults.map {
                     FaultPlanRoutes($0.menu, of: $0.journey, at: process.addresses[kind.role].origin, sender: process.sender)

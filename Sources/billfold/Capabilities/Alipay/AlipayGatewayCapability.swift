@@ -38,6 +38,13 @@ struct AlipayGatewayCapability: ServerCapability, ParsableArguments {
     var alipay: String?
     @Option(name: .customLong("alipay-gateway-url"), help: "The order gateway, when it runs in another process.") var url: String?
 
+    func guides(in process: ServingProcess) throws -> [ConnectGuide] {
+        guard alipay == nil else { return [] }
+        return [
+            .expressMerchant(gateway: process.addresses[.alipayGateway].pages, key: try process.folder.bearer(Self.onboardingKey))
+        ]
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.store(

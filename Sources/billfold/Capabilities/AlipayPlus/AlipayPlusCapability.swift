@@ -41,6 +41,11 @@ struct AlipayPlusCapability: ServerCapability, ParsableArguments {
 
     func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard, pages: alipayPlusPagesURL) }
 
+    func guides(in process: ServingProcess) throws -> [ConnectGuide] {
+        guard alipayPlus == nil else { return [] }
+        return [.acquirer(gateway: process.addresses[.alipayPlus].origin, key: try process.folder.bearer(Self.onboardingKey))]
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.store(

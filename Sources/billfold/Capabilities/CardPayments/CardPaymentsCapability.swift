@@ -61,6 +61,15 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
         return part
     }
 
+    func guides(in process: ServingProcess) throws -> [ConnectGuide] {
+        guard merchants == nil else { return [] }
+        return [
+            .cardMerchant(
+                server: process.addresses[.cardPayments].origin, key: try MerchantInstallation.apiKey(in: process.folder),
+                payPage: process.addresses[.unionPay].pages + "/unionpay/pay")
+        ]
+    }
+
     func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare? {
         guard merchants != nil || process.mode == .test else { return nil }
         let office = CardPaymentsBackOffice(

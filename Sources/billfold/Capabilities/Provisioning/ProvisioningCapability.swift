@@ -32,6 +32,15 @@ struct ProvisioningCapability: ServerCapability, ParsableArguments {
     var issuer: String?
     @Option(name: .customLong("issuer-url"), help: "The issuer's host for provisioning, when it runs in another process.") var url: String?
 
+    func guides(in process: ServingProcess) throws -> [ConnectGuide] {
+        guard issuer == nil else { return [] }
+        return [
+            .bank(
+                host: process.addresses[.provisioning].origin, key: try IssuerInstallation.bankKey(in: process.folder),
+                broker: process.addresses[.broker].origin)
+        ]
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.store(

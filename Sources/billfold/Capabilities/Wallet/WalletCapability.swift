@@ -64,6 +64,11 @@ struct WalletCapability: ServerCapability, ParsableArguments {
         }
     }
 
+    func guides(in process: ServingProcess) throws -> [ConnectGuide] {
+        guard superApp == nil else { return [] }
+        return [.author(wallet: process.addresses[.wallet].origin, key: try process.folder.bearer(Self.superAppOnboardingKey))]
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.store(

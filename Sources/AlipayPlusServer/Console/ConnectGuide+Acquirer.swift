@@ -1,0 +1,42 @@
+package import BillfoldDiagnosis
+package import BillfoldWeb
+
+extension ConnectGuide {
+    /// An acquirer's own server at the acquiring gateway.
+    ///
+    /// - Parameters:
+    ///   - gateway: The origin of this gateway.
+    ///   - key: With which acquirers and wallets of the sandbox register themselves.
+    package static func acquirer(gateway: String, key: Secret<String>) -> Self {
+        Self(
+            slug: "acquirer",
+            title: .init("An acquirer of many wallets", "多钱包收单机构"),
+            summary: .init(
+                "Your server signs pay, inquire, cancel and refund, and takes notifications. Gateway and wallets are played.",
+                "由你的服务器签名支付、查询、撤销和退款请求，并接收通知；网关和各钱包由沙箱扮演。"),
+            values: [
+                .init("BILLFOLD_ALIPAY_PLUS", gateway, .init("The gateway; its calls are below /aps/api/v1", "网关地址，接口在 /aps/api/v1 之下")),
+                .init("BILLFOLD_ONBOARDING", gateway + "/onboarding/v1/acquirers", .init("Where you register", "登记收单机构的地址")),
+                .init("BILLFOLD_ONBOARDING_KEY", key.reveal(), .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
+            ],
+            steps: [
+                .init(
+                    .init("Make a key and register", "生成密钥并登记"),
+                    .init(
+                        "Name your client id, your public key and where you are notified. The answer has the gateway's public key.",
+                        "提交 Client-Id、公钥和通知地址；应答中有网关公钥。"),
+                    command: "billfold sandbox register acquirer"),
+                .init(
+                    .init("Pay", "发起支付"),
+                    .init(
+                        "Sign method, path, client id, time and body. The answer has an address to send the customer to.",
+                        "对方法、路径、Client-Id、时间和报文签名；应答中有引导顾客前往的地址。")),
+                .init(
+                    .init("Hold on to U", "保持 U 状态"),
+                    .init("U is not F: inquire under the same id until it is S or F.", "U 不是 F：以同一编号查询，直到返回 S 或 F。")),
+                .init(
+                    .init("Acknowledge notifications", "应答通知"),
+                    .init("Verify, compare, answer S and sign the answer.", "验签、核对、返回 S，并对应答签名。")),
+            ])
+    }
+}
