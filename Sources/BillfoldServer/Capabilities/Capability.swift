@@ -29,6 +29,9 @@ package protocol Capability: Sendable {
     func address(standard: String) throws -> CapabilityAddress
     /// Refuses with `configuration-invalid` addresses at which it cannot work.
     func check(_ addresses: Addresses) throws
+    /// Refuses what is wrong in the files that its flags name, where a process with that configuration reads them. It writes nothing: a
+    /// mistake is told before the first store is opened.
+    func judgeFiles(for configuration: ServerConfiguration) throws
     /// Opens what it needs, and gives what it adds to the process. Stores are opened by ``ServingProcess/stores``, which closes them.
     func part(of process: ServingProcess) async throws -> CapabilityPart
     /// What the console can show where only the capability's main store is here and its server runs elsewhere; `nil` where that is nothing.
@@ -49,6 +52,7 @@ extension Capability {
     package var url: String? { nil }
     package func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
     package func check(_ addresses: Addresses) throws {}
+    package func judgeFiles(for configuration: ServerConfiguration) throws {}
     package func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare? { nil }
 }
 

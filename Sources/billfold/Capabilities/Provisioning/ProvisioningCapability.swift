@@ -32,6 +32,11 @@ struct ProvisioningCapability: ServerCapability, ParsableArguments {
     var issuer: String?
     @Option(name: .customLong("issuer-url"), help: "The issuer's host for provisioning, when it runs in another process.") var url: String?
 
+    func judgeFiles(for configuration: ServerConfiguration) throws {
+        guard configuration.roles.contains(Self.role) else { return }
+        _ = try IssuerInstallation.disk(issuer, in: configuration.mode)
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.store(
