@@ -61,6 +61,7 @@ struct ServeComposition: Sendable {
             listener.limits.maximumBodyBytes = max(listener.limits.maximumBodyBytes, parts.map(\.largestBody).max() ?? 0)
             for part in parts { listener.limits.drainedBodies.merge(part.drainedBodies, uniquingKeysWith: max) }
             if let longest = parts.map(\.longestAddress).max(), longest > 0 { listener.limits.maximumHeaderBytes += longest }
+            listener.quietRoutes.formUnion(parts.flatMap(\.quietRoutes))
             // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
             if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.hosts)) }
             let router = surroundings.router(for: listener)
