@@ -97,8 +97,11 @@ public enum OrderRecords {
         guard found.amount.currency == payment.currency else {
             throw PaymentsError(code: .invalidAmount, reason: "the order is in \(found.amount.currency), not \(payment.currency)")
         }
-        if found.livePayment != nil {
-            throw PaymentsError(code: .attemptInProgress, reason: "an earlier attempt is neither failed nor reversed")
+        if let live = found.livePayment {
+            let hasPaid = try PaymentRecords.find(live, merchant: merchant, in: tx)?.state.isSettled == true
+            throw PaymentsError(
+                code: .attemptInProgress,
+                reason: hasPaid ? "an earlier attempt has paid the order" : "an earlier attempt is neither failed nor reversed")
         }
         throw PaymentsError(code: .orderClosed, reason: found.isClosed ? "the order is closed" : "the order has expired")
     }

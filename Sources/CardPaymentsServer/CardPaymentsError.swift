@@ -2,7 +2,7 @@ public import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
-import HTTPTypes
+package import HTTPTypes
 
 /// What the card-payments API refuses.
 ///
@@ -102,29 +102,24 @@ extension CardPaymentsError: RequestRefusal {
     package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
 }
 
-extension ErrorMapping {
-    /// The mapping with this server's errors added.
-    public func withCardPayments() -> ErrorMapping {
-        var mapping = self
-        mapping.add { error in
-            switch error {
-            case let error as CardPaymentsError:
-                return Refusal(
-                    status: error.code.status, code: error.code.description, reason: error.reason, headers: headers(of: error.code))
-            case let error as PaymentsError: return booksRefusal(error)
-            default: return nil
-            }
+extension CardPaymentsError: ServedError {
+    package var status: HTTPResponse.Status { code.status }
+    package var headers: HTTPFields {
+        switch code {
+        case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
+        case .outcomeUnknown: [.retryAfter: "60"]
+        case .unauthorized: [.wwwAuthenticate: "Bearer"]
+        default: [:]
         }
-        return mapping
     }
 }
 
-private func headers(of code: CardPaymentsError.Code) -> HTTPFields {
-    switch code {
-    case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
-    case .outcomeUnknown: [.retryAfter: "60"]
-    case .unauthorized: [.wwwAuthenticate: "Bearer"]
-    default: [:]
+extension ErrorMapping {
+    /// The mapping with this server's errors added, and with what the books refuse.
+    public func withCardPayments() -> ErrorMapping {
+        var mapping = adding(CardPaymentsError.self)
+        mapping.add { ($0 as? PaymentsError).flatMap(booksRefusal) }
+        return mapping
     }
 }
 

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 import BillfoldJSON
 public import BillfoldServer
-import HTTPTypes
+package import HTTPTypes
 
 /// What the wallet refuses: customers' browsers, merchants' clients and the gateway see the code and the reason.
 public struct WalletError: CodedError {
@@ -84,28 +84,23 @@ public struct WalletError: CodedError {
     }
 }
 
-extension ErrorMapping {
-    /// The mapping with this server's errors added.
-    public func withWallet() -> ErrorMapping {
-        var mapping = self
-        mapping.add { error in (error as? WalletError).map(Refusal.init) }
-        return mapping
-    }
-}
-
-extension Refusal {
-    init(_ error: WalletError) {
-        var headers = HTTPFields()
-        switch error.code {
-        case .rateLimited, .paymentUnsettled, .gatewayUnavailable: headers[.retryAfter] = "2"
-        case .unauthorized: headers[.wwwAuthenticate] = "Bearer"
-        default: break
+extension WalletError: ServedError {
+    package var status: HTTPResponse.Status { code.status }
+    package var answeredCode: String { gatewayCode ?? code.description }
+    package var headers: HTTPFields {
+        switch code {
+        case .rateLimited, .paymentUnsettled, .gatewayUnavailable: [.retryAfter: "2"]
+        case .unauthorized: [.wwwAuthenticate: "Bearer"]
+        default: [:]
         }
-        self.init(
-            status: error.code.status, code: error.gatewayCode ?? error.code.description, reason: error.reason, headers: headers)
     }
 }
 
 extension WalletError: RequestRefusal {
     package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
+}
+
+extension ErrorMapping {
+    /// The mapping with this server's errors added.
+    public func withWallet() -> ErrorMapping { adding(WalletError.self) }
 }

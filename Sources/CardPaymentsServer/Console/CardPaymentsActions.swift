@@ -175,7 +175,5 @@ package struct CardPaymentsActions: Sendable {
 
 extension ServerError {
     /// What an operator is told of a refusal.
-    fileprivate init(_ error: CardPaymentsError) {
-        self.init(Refusal(status: error.code.status, code: error.code.description, reason: error.reason))
-    }
+    fileprivate init(_ error: CardPaymentsError) { self.init(Refusal(error)) }
 }

@@ -115,7 +115,7 @@ package struct IssuerDesk: ProvisioningDesk {
     /// The host's refusals, as the console's router tells them.
     private func told<Value>(_ step: () async throws -> Value) async throws -> Value {
         do { return try await step() } catch let error as ProvisioningError {
-            throw ServerError(Refusal(status: error.code.status, code: error.code.description, reason: error.reason))
+            throw ServerError(Refusal(error))
         }
     }
 
