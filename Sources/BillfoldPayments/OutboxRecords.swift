@@ -184,12 +184,18 @@ public enum OutboxRecords {
         public var note: String
         /// Whether it waits for an operator.
         public var isGivenUp: Bool
+        /// When it is sent next; while an attempt is under way, when it is sent again should nothing be heard of that one. None where no
+        /// attempt is to come.
+        public var nextAttempt: Timestamp?
     }
 
     /// How the message's delivery stands; `nil` where there is no such message.
     public static func standing(of id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Standing? {
-        try tx.query("SELECT attempt, note, state FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { row in
-            Standing(attempts: try row.integer(0), note: try row.text(1), isGivenUp: try row.text(2) == "dead")
+        try tx.query("SELECT attempt, note, state, due_at FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { row in
+            let state = try row.text(2)
+            return Standing(
+                attempts: try row.integer(0), note: try row.text(1), isGivenUp: state == "dead",
+                nextAttempt: state == "ready" ? Timestamp(microseconds: try row.integer(3)) : nil)
         }
     }
 
