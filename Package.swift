@@ -241,6 +241,13 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS,
                 .serviceLifecycle, .unixSignals,
             ]),
+        // What a server tells the back ends of those it serves.
+        library(
+            "BillfoldEvents",
+            [
+                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldServer", .crypto, .httpTypes, .hummingbird,
+                .logging, .serviceLifecycle,
+            ]),
         library(
             "CardPaymentsServer",
             [

@@ -49,6 +49,11 @@ public struct AddressPolicy: Sendable {
         (try? Destination(url)).map { names($0, among: origins) } ?? false
     }
 
+    /// Whether a URL's host is this machine by its name or its loopback address, on whatever port.
+    package static func namesThisMachine(_ url: String) -> Bool {
+        (try? Destination(url)).map { LoopbackHost.contains($0.host) } ?? false
+    }
+
     private static func names(_ destination: Destination, among origins: Set<String>) -> Bool {
         // Most origins stand as they are compared.
         origins.contains(destination.origin) || origins.contains { (try? Destination($0))?.origin == destination.origin }
