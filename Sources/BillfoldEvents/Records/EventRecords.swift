@@ -8,19 +8,17 @@ package import BillfoldStorage
 /// never see it. Places are given to what is committed, by one transaction at a time for an owner, so that what is read up to a place is whole;
 /// and the changes of one owner do not wait for each other.
 package enum EventRecords {
-    static let migration = Migration(
-        "events-0001-events",
-        [
-            """
-            CREATE TABLE events (
-                owner TEXT NOT NULL, object TEXT NOT NULL, sequence BIGINT NOT NULL, id $BLOB NOT NULL, type TEXT NOT NULL,
-                data $BLOB NOT NULL, at BIGINT NOT NULL, position BIGINT, PRIMARY KEY (owner, object, sequence), UNIQUE (owner, id))
-            """,
-            "CREATE INDEX events_in_feed ON events (owner, position) WHERE position IS NOT NULL",
-            "CREATE INDEX events_without_place ON events (owner, at, sequence) WHERE position IS NULL",
-            // How far an owner's feed has come, and up to where it is forgotten.
-            "CREATE TABLE event_heads (owner TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL, forgotten BIGINT NOT NULL)",
-        ])
+    static let tables = [
+        """
+        CREATE TABLE events (
+            owner TEXT NOT NULL, object TEXT NOT NULL, sequence BIGINT NOT NULL, id $BLOB NOT NULL, type TEXT NOT NULL,
+            data $BLOB NOT NULL, at BIGINT NOT NULL, position BIGINT, PRIMARY KEY (owner, object, sequence), UNIQUE (owner, id))
+        """,
+        "CREATE INDEX events_in_feed ON events (owner, position) WHERE position IS NOT NULL",
+        "CREATE INDEX events_without_place ON events (owner, at, sequence) WHERE position IS NULL",
+        // How far an owner's feed has come, and up to where it is forgotten.
+        "CREATE TABLE event_heads (owner TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL, forgotten BIGINT NOT NULL)",
+    ]
 
     static let columns = "object, sequence, id, type, data, at, position"
 

@@ -7,19 +7,17 @@ package import BillfoldStorage
 /// of one object, and only so many at once, so that an endpoint which is away fills the outbox for nobody else. The same transaction that ends
 /// one lets the next one go; therefore no kill loses one or changes their order.
 package enum WebhookDeliveryRecords {
-    static let migration = Migration(
-        "events-0003-deliveries",
-        [
-            """
-            CREATE TABLE event_deliveries (
-                owner TEXT NOT NULL, id $BLOB NOT NULL, endpoint $BLOB NOT NULL, event $BLOB NOT NULL, object TEXT NOT NULL,
-                position BIGINT NOT NULL, state TEXT NOT NULL, created_at BIGINT NOT NULL, settled_at BIGINT, PRIMARY KEY (owner, id))
-            """,
-            "CREATE INDEX event_deliveries_held ON event_deliveries (owner, endpoint, position, id) WHERE state = 'held'",
-            "CREATE INDEX event_deliveries_waiting ON event_deliveries (owner, endpoint, object) WHERE state = 'waiting'",
-            "CREATE INDEX event_deliveries_of_event ON event_deliveries (owner, event, id)",
-            DeliveryRecords.table(attempts, owner: "owner"),
-        ])
+    static let tables = [
+        """
+        CREATE TABLE event_deliveries (
+            owner TEXT NOT NULL, id $BLOB NOT NULL, endpoint $BLOB NOT NULL, event $BLOB NOT NULL, object TEXT NOT NULL,
+            position BIGINT NOT NULL, state TEXT NOT NULL, created_at BIGINT NOT NULL, settled_at BIGINT, PRIMARY KEY (owner, id))
+        """,
+        "CREATE INDEX event_deliveries_held ON event_deliveries (owner, endpoint, position, id) WHERE state = 'held'",
+        "CREATE INDEX event_deliveries_waiting ON event_deliveries (owner, endpoint, object) WHERE state = 'waiting'",
+        "CREATE INDEX event_deliveries_of_event ON event_deliveries (owner, event, id)",
+        DeliveryRecords.table(attempts, owner: "owner"),
+    ]
 
     private static let attempts = "event_delivery_attempts"
     /// Most messages of an endpoint in the outbox at once.

@@ -3,16 +3,14 @@ package import BillfoldStorage
 
 /// The rows of endpoints.
 package enum WebhookEndpointRecords {
-    static let migration = Migration(
-        "events-0002-endpoints",
-        [
-            """
-            CREATE TABLE event_endpoints (
-                owner TEXT NOT NULL, id $BLOB NOT NULL, url TEXT NOT NULL, types TEXT NOT NULL, note TEXT NOT NULL, stop TEXT,
-                key_id $BLOB NOT NULL, earlier_key $BLOB, earlier_until BIGINT, created_at BIGINT NOT NULL, turn BIGINT NOT NULL,
-                PRIMARY KEY (owner, id), UNIQUE (owner, url))
-            """
-        ])
+    static let tables = [
+        """
+        CREATE TABLE event_endpoints (
+            owner TEXT NOT NULL, id $BLOB NOT NULL, url TEXT NOT NULL, types TEXT NOT NULL, note TEXT NOT NULL, stop TEXT,
+            key_id $BLOB NOT NULL, earlier_key $BLOB, earlier_until BIGINT, created_at BIGINT NOT NULL, turn BIGINT NOT NULL,
+            PRIMARY KEY (owner, id), UNIQUE (owner, url))
+        """
+    ]
 
     private static let columns = "id, url, types, note, stop, key_id, earlier_key, earlier_until, created_at"
 
