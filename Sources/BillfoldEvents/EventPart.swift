@@ -2,6 +2,7 @@ package import BillfoldPayments
 package import BillfoldServer
 package import BillfoldStorage
 package import Hummingbird
+package import Logging
 package import ServiceLifecycle
 
 /// Everything that a server does about events: their places in the feed, endpoints, deliveries, and the routes.
@@ -24,23 +25,24 @@ package struct EventPart: Sendable {
     ///   - database: The server's store.
     ///   - http: Reaches endpoints.
     ///   - identifiers: Makes ids.
-    ///   - surroundings: The clock by which attempts are due, and the logger.
+    ///   - clock: Tells when attempts are due; test mode may move it.
     ///   - realClock: The time that receivers compare with their own, which nobody moves.
+    ///   - logger: Is told of deliveries that did not count.
     package init(
         configuration: EventConfiguration, database: any Database, http: any HTTPSender, identifiers: IdentifierSource,
-        surroundings: ServerSurroundings, realClock: any WallClock = SystemClock()
+        clock: any WallClock, realClock: any WallClock = SystemClock(), logger: Logger
     ) {
         context = EventContext(
-            configuration: configuration, database: database, http: http, clock: surroundings.clock, realClock: realClock,
-            identifiers: identifiers, logger: surroundings.logger)
+            configuration: configuration, database: database, http: http, clock: clock, realClock: realClock, identifiers: identifiers,
+            logger: logger)
         dispatcher = EventDispatcher(context: context)
         var outbox = OutboxWorker.Configuration()
         outbox.kinds = .only(Self.outboxKind)
         outbox.lease = configuration.timeout * 4
         outbox.schedules = [Self.outboxKind: configuration.retries]
         outboxWorker = OutboxWorker(
-            database: database, sender: WebhookSender(context: context), clock: surroundings.clock, random: identifiers,
-            configuration: outbox, bell: context.bell, logger: surroundings.logger)
+            database: database, sender: WebhookSender(context: context), clock: clock, random: identifiers, configuration: outbox,
+            bell: context.bell, logger: logger)
     }
 
     /// What runs beside the listeners.

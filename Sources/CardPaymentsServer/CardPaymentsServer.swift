@@ -43,7 +43,9 @@ public struct CardPaymentsServer: Sendable {
         let metrics = CardPaymentsMetrics(factory: surroundings.metrics)
         let messageTrace = MessageTrace(
             sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode)
-        events = try Self.events(configuration, database: database, http: http, identifiers: identifiers, surroundings: surroundings)
+        events = EventPart(
+            configuration: EventConfiguration(mode: configuration.mode, hashing: configuration.keys.hashing, prefix: "/v1"),
+            database: database, http: http, identifiers: identifiers, clock: surroundings.clock, logger: surroundings.logger)
         var store = PaymentStore(
             books: PaymentBooks(acquirer: "unionpay"), auditKey: configuration.keys.audit,
             queryAfter: configuration.querySchedule.first ?? .seconds(1))
@@ -98,21 +100,6 @@ public struct CardPaymentsServer: Sendable {
         ]),
         .messages, EventPart.retention,
     ]
-
-    private static func events(
-        _ configuration: CardPaymentsConfiguration, database: any Database, http: any HTTPSender, identifiers: IdentifierSource,
-        surroundings: ServerSurroundings
-    ) throws(CardPaymentsError) -> EventPart {
-        do throws(ServerError) {
-            return EventPart(
-                configuration: EventConfiguration(
-                    mode: configuration.mode, hashing: configuration.keys.hashing, prefix: "/v1",
-                    addresses: try AddressPolicy(mode: configuration.mode)),
-                database: database, http: http, identifiers: identifiers, surroundings: surroundings)
-        } catch {
-            throw CardPaymentsError(code: .configurationInvalid, reason: error.reason)
-        }
-    }
 
     /// What operators see of this server's books.
     package var backOffice: CardPaymentsBackOffice {

@@ -9,7 +9,7 @@ package struct EventConfiguration: Sendable {
     /// What the routes begin with, such as `/v1`.
     package var prefix: String
     /// Where endpoints may be. In test mode this machine is one of the places.
-    package var addresses: AddressPolicy
+    package var addresses = AddressPolicy.publicAddresses
     /// The waits between attempts: about three days in all.
     package var retries = RetrySchedule.fixed(
         [5, 30, 120, 600, 1_800, 3_600, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map { .seconds($0) })
@@ -22,7 +22,7 @@ package struct EventConfiguration: Sendable {
     /// How often a silent stream says that it is alive.
     package var heartbeat: Duration = .seconds(15)
 
-    package init(mode: ServerMode, hashing: HashingKey, prefix: String, addresses: AddressPolicy) {
-        (self.mode, self.hashing, self.prefix, self.addresses) = (mode, hashing, prefix, addresses)
+    package init(mode: ServerMode, hashing: HashingKey, prefix: String) {
+        (self.mode, self.hashing, self.prefix) = (mode, hashing, prefix)
     }
 }

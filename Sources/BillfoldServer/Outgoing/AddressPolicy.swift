@@ -26,6 +26,11 @@ public struct AddressPolicy: Sendable {
         self.privateOrigins = exact
     }
 
+    /// Public addresses alone, in every mode.
+    package static let publicAddresses = Self(ports: [443, 8443])
+
+    private init(ports: Set<Int>) { (self.ports, privateOrigins) = (ports, []) }
+
     /// Whether the destination is exactly a registered origin, which needs no public address.
     func isRegistered(_ destination: Destination) -> Bool { privateOrigins.contains(destination.origin) }
 
