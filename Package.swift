@@ -465,6 +465,12 @@ let package = Package(
                 .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         tests(
+            "BillfoldEventsTests",
+            [
+                "BillfoldStorage", "BillfoldPayments", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .logging,
+            ]),
+        tests(
             "CardPaymentsServerTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "ApplePayForging",

@@ -21,14 +21,6 @@ extension EventRecords {
         package var hasMore: Bool
     }
 
-    /// Why a feed cannot be read on from a place.
-    package enum Gap: Sendable, Hashable {
-        /// What followed it is forgotten.
-        case forgotten
-        /// The feed never came so far.
-        case unknown
-    }
-
     /// How many places one page looks at, however few events it wants.
     static let window: Int64 = 1_000
 
@@ -45,8 +37,8 @@ extension EventRecords {
     ) throws -> Result<Page, FeedGap> {
         let head = try head(of: owner, in: tx)
         let start = place ?? head.forgotten
-        guard start >= head.forgotten else { return .failure(FeedGap(kind: .forgotten)) }
-        guard start <= head.position else { return .failure(FeedGap(kind: .unknown)) }
+        guard start >= head.forgotten else { return .failure(.forgotten) }
+        guard start <= head.position else { return .failure(.unknown) }
         let end = filter.object == nil ? min(head.position, start + window) : head.position
         var (condition, values): (String, [SQLValue]) = ("", [])
         if !filter.types.isEmpty {
@@ -112,7 +104,10 @@ extension EventRecords {
     }
 }
 
-/// A place from which a feed cannot be read on.
-package struct FeedGap: Error, Sendable, Hashable {
-    package var kind: EventRecords.Gap
+/// Why a feed cannot be read on from a place.
+package enum FeedGap: Error, Sendable, Hashable {
+    /// What followed it is forgotten.
+    case forgotten
+    /// The feed never came so far.
+    case unknown
 }

@@ -63,7 +63,7 @@ struct EventRoutes: Sendable {
             try EventRecords.page(of: owner, after: after?.place, filter: filter, limit: limit ?? Self.usualPage, in: tx)
         }
         switch page {
-        case .failure(let gap): throw EventRefusals.gap(gap.kind)
+        case .failure(let gap): throw EventRefusals.gap(gap)
         case .success(let page):
             let documents = try page.events.map { try $0.event.document }
             let tail = try JSONDocument.encode(PageTail(hasMore: page.hasMore, next: EventCursor(page.next).description))
@@ -91,7 +91,7 @@ struct EventRoutes: Sendable {
         }
         let end: Int64
         switch head {
-        case .failure(let gap): throw EventRefusals.gap(gap.kind)
+        case .failure(let gap): throw EventRefusals.gap(gap)
         case .success(let place): end = place
         }
         let most = context.configuration.mostStreams

@@ -19,7 +19,7 @@ enum EventRefusals {
         return error
     }
     /// What followed the cursor is not there: the reader has to look at the objects themselves, and begin anew.
-    static func gap(_ gap: EventRecords.Gap) -> ServerError {
+    static func gap(_ gap: FeedGap) -> ServerError {
         switch gap {
         case .forgotten: refusal(.gone, "cursor-expired", "events behind this cursor are forgotten; begin anew without one")
         case .unknown: refusal(.gone, "cursor-unknown", "this feed never came so far; begin anew without a cursor")
