@@ -7,9 +7,8 @@ package import ServiceLifecycle
 
 /// Everything that a server does about events: their places in the feed, endpoints, deliveries, and the routes.
 ///
-/// The server itself stores an event by ``EventRecords/append(_:of:data:owner:id:at:in:)`` in the transaction of the change, has
-/// ``EventsSchema/migrations`` at the end of its own, leaves messages of the kind ``outboxKind`` to ``workers``, and adds ``retention`` to its
-/// rules.
+/// The server itself stores an event by ``EventRecords/append(_:of:data:owner:id:at:in:)`` in the transaction of the change, has the tables
+/// of ``EventsSchema`` at the end of its own, leaves messages of the kind ``outboxKind`` to ``workers``, and adds ``retention`` to its rules.
 package struct EventPart: Sendable {
     private let context: EventContext
     /// Gives events their places; ring it after a commit that may have stored some.
@@ -38,7 +37,7 @@ package struct EventPart: Sendable {
         dispatcher = EventDispatcher(context: context)
         var outbox = OutboxWorker.Configuration()
         outbox.kinds = .only(Self.outboxKind)
-        outbox.lease = configuration.timeout * 4
+        outbox.lease = configuration.timeout * 2
         outbox.schedules = [Self.outboxKind: configuration.retries]
         outboxWorker = OutboxWorker(
             database: database, sender: WebhookSender(context: context), clock: clock, random: identifiers, configuration: outbox,

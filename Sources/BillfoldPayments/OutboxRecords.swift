@@ -218,8 +218,8 @@ public enum OutboxRecords {
         }
     }
 
-    /// Ends a message that was given up, where its owner is told of that elsewhere and no operator need see to it. Call it in the transaction
-    /// that gives it up. Returns false when it is no dead letter.
+    /// Ends a message that was given up, where its owner is told of that elsewhere and no operator need see to it. Call it in the
+    /// transaction that gives it up. Returns false when it is no dead letter.
     @discardableResult
     package static func closeDeadLetter(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
         try tx.execute(

@@ -78,7 +78,7 @@ import Testing
             while entered.value == nil { try await Task.sleep(for: .milliseconds(5)) }
             let successor = fixture.again()
             #expect(try await successor.outboxWorker.runOnce() == 0)
-            fixture.clock.advance(by: .seconds(61))
+            fixture.clock.advance(by: .seconds(31))
             while try await successor.outboxWorker.runOnce() > 0 {}
             leave.set(true)
             _ = try await hanging.value

@@ -3,10 +3,10 @@ package import BillfoldStorage
 
 /// The rows of events.
 ///
-/// An event is stored without a place in its owner's feed, in the transaction of the change that it tells of, and gets its place in a later one.
-/// Were it to take the next place at once, a transaction that began first could end last: whoever read on from a later place meanwhile would
-/// never see it. Places are given to what is committed, by one transaction at a time for an owner, so that what is read up to a place is whole;
-/// and the changes of one owner do not wait for each other.
+/// An event is stored in the transaction of the change that it tells of, without a place in its owner's feed, and gets its place in a later
+/// transaction. Were it to take the next place at once, a transaction that began first could end last: whoever read on from a later place
+/// meanwhile would never see it. Places are given to what is committed, by one transaction at a time for an owner: what is read up to a
+/// place is whole, and the changes of one owner do not wait for each other.
 package enum EventRecords {
     static let tables = [
         """

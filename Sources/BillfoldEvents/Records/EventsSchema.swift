@@ -3,8 +3,8 @@ package import BillfoldStorage
 
 /// The tables of events and of what is told of them, beside those of the payment books.
 package enum EventsSchema {
-    /// What a server adds at the end of its own list, in the order in which they must run: as migrations of one of its own components, so that
-    /// a server of the version before runs beside them.
+    /// What a server adds at the end of its own list, in the order in which they must run: as migrations of one of its own components, so
+    /// that a server of the version before runs beside them.
     ///
     /// - Parameters:
     ///   - component: The server's, such as `cards`.

@@ -3,9 +3,9 @@ package import BillfoldStorage
 
 /// The rows of deliveries: what is told of events, to whom, and how far that has come.
 ///
-/// A delivery begins as held. Whoever has the endpoint's turn lets some of the held ones go, by storing their messages in the outbox: never two
-/// of one object, and only so many at once, so that an endpoint which is away fills the outbox for nobody else. The same transaction that ends
-/// one lets the next one go; therefore no kill loses one or changes their order.
+/// A delivery begins as held. Whoever has the endpoint's turn lets some of the held ones go, by storing their messages in the outbox: never
+/// two of one object, and only so many at once, so that an endpoint which is away fills the outbox for nobody else. The same transaction
+/// that ends one lets the next one go; therefore no kill loses one or changes their order.
 package enum WebhookDeliveryRecords {
     static let tables = [
         """

@@ -26,8 +26,8 @@ package enum WebhookEndpointRecords {
             .map { try read($0, owner: owner) }
     }
 
-    /// Makes whoever else takes the endpoint's turn wait until this transaction ends, so that what waits there is looked at by one at a time.
-    /// Whoever takes several takes them in the order of their ids. False: there is none.
+    /// Makes whoever else takes the endpoint's turn wait until this transaction ends, so that what waits there is looked at by one at a
+    /// time. Whoever takes several takes them in the order of their ids. False: there is none.
     static func takeTurn(_ id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws -> Bool {
         try tx.execute("UPDATE event_endpoints SET turn = turn + 1 WHERE owner = ? AND id = ?", [owner.sqlValue, id.sqlValue]) == 1
     }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Gives events that were committed their places in their owners' feeds, and stores with them what is owed to endpoints.
 ///
-/// Any number of them, in any number of processes, share one store: an owner's places are given by one at a time. What one has not done when it
-/// is killed, the next one does.
+/// Any number of them, in any number of processes, share one store: an owner's places are given by one at a time. What one has not done when
+/// it is killed, the next one does.
 package final class EventDispatcher: Service {
     /// Events that one transaction takes.
     private static let batch = 200

@@ -125,8 +125,8 @@ struct WebhookEndpoints: Sendable {
         }
     }
 
-    /// Sends an event once more: to one endpoint, or to all that want it. It waits for its turn like any other, and later events of the object
-    /// wait for it. One that is on its way already is not sent twice.
+    /// Sends an event once more: to one endpoint, or to all that want it. It waits for its turn like any other, and later events of the
+    /// object wait for it. One that is on its way already is not sent twice.
     func resend(_ name: String, to endpoint: String?, of owner: MerchantID) async throws -> [LoggedDelivery] {
         let event = try await event(name, of: owner)
         var wanted: Set<TimeOrderedID>?
