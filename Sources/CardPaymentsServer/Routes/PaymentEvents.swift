@@ -30,7 +30,8 @@ package struct PaymentEvents: PaymentFollower {
     }
 
     package func settled(
-        _ alarm: PaymentTransition.Alarm, of payment: TimeOrderedID, merchant: BillfoldPayments.MerchantID, at now: Timestamp, in tx: any Transaction
+        _ alarm: PaymentTransition.Alarm, of payment: TimeOrderedID, merchant: BillfoldPayments.MerchantID, at now: Timestamp,
+        in tx: any Transaction
     ) throws {
         guard let payment = try PaymentRecords.find(payment, merchant: merchant, in: tx) else { return }
         let view = AlarmView(alarm: alarm.rawValue, payment: try Self.view(payment, in: tx))
