@@ -246,18 +246,26 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS,
                 .serviceLifecycle, .unixSignals,
             ]),
+        // What a server tells the back ends of those it serves.
+        library(
+            "BillfoldEvents",
+            [
+                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldServer", .crypto, .httpTypes, .hummingbird,
+                .logging, .serviceLifecycle,
+            ]),
         library(
             "CardPaymentsServer",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay",
-                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldArchive", .crypto, .httpTypes,
-                .hummingbird, .logging, .metrics, .serviceLifecycle,
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", "BillfoldArchive", .crypto,
+                .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "ProvisioningServer",
             [
                 "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "BillfoldStorage", "BillfoldPayments",
-                "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
+                "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird, .logging, .metrics,
+                .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
@@ -464,10 +472,17 @@ let package = Package(
                 .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         tests(
+            "BillfoldEventsTests",
+            [
+                "BillfoldStorage", "BillfoldPayments", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .logging,
+            ]),
+        tests(
             "CardPaymentsServerTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "ApplePayForging",
                 "UnionPay", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "BillfoldEvents",
                 "CardPaymentsServer", "BillfoldArchive", "BillfoldServerTestSupport", .asn1, .crypto, .cryptoExtras, .httpTypes,
                 .hummingbird, .hummingbirdTesting, .logging, .x509,
             ]),
@@ -475,8 +490,8 @@ let package = Package(
             "ProvisioningServerTests",
             [
                 "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
-                "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "ProvisioningServer",
-                "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
+                "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents",
+                "ProvisioningServer", "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(
             "BillfoldSandboxTests",

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldEvents
 import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
@@ -115,9 +116,9 @@ extension CardPaymentsError: ServedError {
 }
 
 extension ErrorMapping {
-    /// The mapping with this server's errors added, and with what the books refuse.
+    /// The mapping with this server's errors added, with what the books and the routes of events refuse.
     public func withCardPayments() -> ErrorMapping {
-        var mapping = adding(CardPaymentsError.self)
+        var mapping = withEvents().adding(CardPaymentsError.self)
         mapping.add { ($0 as? PaymentsError).flatMap(booksRefusal) }
         return mapping
     }
