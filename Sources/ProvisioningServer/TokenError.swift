@@ -3,6 +3,8 @@ import HTTPTypes
 extension ProvisioningError.Code {
     /// The request id, or the event id, was used for another message.
     package static let requestReused = Self("request-reused", .conflict)
+    /// Something happened later than now: a clock is wrong, here or at the caller's.
+    package static let instantAhead = Self("instant-ahead", .unprocessableContent)
     /// The token's reference belongs to another card, or to another network's token.
     package static let tokenReferenceTaken = Self("token-reference-taken", .conflict)
     /// The account that the network sent does not open with our keys, or is none.

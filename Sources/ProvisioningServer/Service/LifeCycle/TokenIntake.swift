@@ -112,8 +112,8 @@ struct TokenIntake: Sendable {
         guard token.snapshot.state == .active || token.snapshot.state == .suspended,
             try ReviewRecords.isWaiting(token: token.reference, in: tx)
         else { return }
-        let answer = try ActionQueue(context: context).ask(
-            .suspend, on: ActionTarget(token), because: .fraud, by: "system", at: now, in: tx)
+        let answer = try ActionQueue(context: context).hold(
+            ActionTarget(token), for: .review, because: .fraud, by: "system", at: now, in: tx)
         guard case .asked = answer else { return }
         try context.audit(
             "review.held", on: "token \(token.reference)", by: "system",
@@ -132,7 +132,7 @@ struct TokenIntake: Sendable {
         switch card.status {
         case .active: break
         // One that is not active yet cannot be suspended: its turn comes here again once it is.
-        case .blocked: try ask(.suspend, .other)
+        case .blocked: _ = try queue.hold(ActionTarget(token), for: .card, because: .other, by: "system", at: now, in: tx)
         case .closed:
             let isFraud = try CardHoldRecords.list(card: id, in: tx).contains(.fraudClosure)
             return try ask(.delete, isFraud ? .fraud : .closed)
@@ -141,7 +141,11 @@ struct TokenIntake: Sendable {
         if let device = token.device, let lostAt = try LostDeviceRecords.find(device.secureElement, in: tx),
             decision.map({ $0.at <= lostAt }) ?? true
         {
-            try ask(token.snapshot.state == .inactive ? .delete : .suspend, .lost)
+            if token.snapshot.state == .inactive {
+                try ask(.delete, .lost)
+            } else {
+                _ = try queue.hold(ActionTarget(token), for: .device, because: .lost, by: "system", at: now, in: tx)
+            }
         }
         // The network has the number that was asked about; the card may have had a new one since.
         if isNew, let asked = decision?.inputs.card?.numberVersion, asked < card.numberVersion {
