@@ -367,7 +367,23 @@ struct ProvisioningCheck: StoreCheck {
         return try TableRecords.has(table, [("id", message.subject.sqlValue)], in: tx) ? nil : "the row of \(table) that it carries"
     }
 
+    /// What the bank's back end was answered.
+    private func problemOfBank(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
+        switch stored.operation {
+        case CardEventService.operation:
+            return try CardEventRecords.find(stored.key, in: tx) == nil ? "the card's event \(stored.key)" : nil
+        case CardIntakeService.operation:
+            let parts = stored.key.split(separator: "/")
+            guard parts.count == 2, let number = Int64(parts[1]), try CardImportRecords.find(String(parts[0]), part: number, in: tx) != nil
+            else { return "the import's part \(stored.key)" }
+            return nil
+        case BankTokenService.operation: return nil
+        default: return "an operation of the bank's"
+        }
+    }
+
     private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
+        if stored.caller == CardEventService.actor { return try problemOfBank(stored, in: tx) }
         guard stored.caller.hasPrefix("network:"), let network = CardScheme(rawValue: String(stored.caller.dropFirst(8))) else {
             return "a network"
         }

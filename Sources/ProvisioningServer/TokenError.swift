@@ -3,6 +3,8 @@ import HTTPTypes
 extension ProvisioningError.Code {
     /// The request id, or the event id, was used for another message.
     package static let requestReused = Self("request-reused", .conflict)
+    /// The operation needs the caller's name for what it wants.
+    package static let idempotencyKeyMissing = Self("idempotency-key-missing", .badRequest)
     /// Something happened later than now: a clock is wrong, here or at the caller's.
     package static let instantAhead = Self("instant-ahead", .unprocessableContent)
     /// The token's reference belongs to another card, or to another network's token.

@@ -26,12 +26,13 @@ package struct TokenPart: Sendable {
     /// What networks tell of tokens that belong to no card in the books: an action of the kind `token-settle-notice`.
     package var notices: UnmatchedNoticeOffice { TokenNotices(context: context).office }
     /// What runs beside the listeners.
-    package var workers: [any Service] { [outboxWorker] }
+    package var workers: [any Service] { [outboxWorker] + (ChangeFeedWorker(context: context).map { [$0] } ?? []) }
 
     func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         NetworkRoutes(context: context).add(to: router)
         ActivationRoutes(context: context).add(to: router)
         TokenBookRoutes(context: context).add(to: router)
+        BankRoutes(context: context).add(to: router)
     }
 
     var follower: TokenFollower { TokenFollower(service: LifeCycleService(context: context)) }

@@ -55,6 +55,8 @@ package struct IssuerFile: Sendable, Hashable {
     /// The file of what the bank's back end presents to us.
     package var bankKey: String
     package var processor: Peer
+    /// How often the processor is asked for what changed; `nil` where it is not.
+    package var changeInterval: Duration?
     package var networks: [Network]
 
     /// Refuses with `configuration-invalid`, naming the field.
@@ -88,8 +90,11 @@ package struct IssuerFile: Sendable, Hashable {
             mastercardKeys = try keys.texts("mastercard", maximum: 20).map { KeyID($0) }
             decisionKeys = try reader.texts("decisionKeys", maximum: 10).map { KeyID($0) }
             bankKey = try reader.text("bankKey", maximum: 1_024)
-            guard let processor = try reader.object("processor", allowing: ["origin", "credential"]) else {
+            guard let processor = try reader.object("processor", allowing: ["origin", "credential", "changesEverySeconds"]) else {
                 throw RequestReader.malformed("processor", "is missing")
+            }
+            if processor.object["changesEverySeconds"] != nil {
+                changeInterval = .seconds(try processor.integer("changesEverySeconds", in: 1...86_400))
             }
             self.processor = try Self.peer(processor)
             networks = try reader.objects("networks", maximum: 3, allowing: ["network", "origin", "credential", "callerKey"]).map {

@@ -37,6 +37,8 @@ public struct TokenConfiguration: Sendable {
     package var untoldLifetime: Duration = .seconds(24 * 3_600)
     /// How long the processor has to say how a card stands before a decision is made by what is stored. A network waits for the answer. [I]
     public var processorBudget: Duration = .seconds(2)
+    /// How often the processor is asked for what changed; `nil` where it is not.
+    package var changeInterval: Duration?
     /// How long a network has for one answer.
     package var answerTimeout: Duration = .seconds(10)
 

@@ -125,22 +125,8 @@ package struct ProvisioningBackOffice: Sendable {
     /// Lists or unlists a card and a secure element; doing so twice is doing so once. Returns false when there is no such card.
     package func allow(_ isAllowed: Bool, card: String, secureElement text: String, remark: String, by person: String) async throws -> Bool
     {
-        let (now, secureElement) = (context.now(), try Self.secureElement(text))
-        let context = context
-        return try await context.database.writeRepeatably { tx in
-            guard try CardRecords.find(card, in: tx) != nil else { return false }
-            let isChanged =
-                isAllowed
-                ? try AllowListRecords.insert(
-                    AllowedDevice(card: card, secureElement: secureElement, remark: remark, addedBy: person, addedAt: now), in: tx)
-                : try AllowListRecords.remove(card: card, secureElement: secureElement, in: tx)
-            if isChanged {
-                try context.audit(
-                    isAllowed ? "allow-list.add" : "allow-list.remove", on: "card \(card) device \(secureElement)", by: person,
-                    because: remark, at: now, in: tx)
-            }
-            return true
-        }
+        try await AllowList(context: context).set(
+            isAllowed, card: card, secureElement: try Self.secureElement(text), remark: remark, by: person)
     }
 
     private static func secureElement(_ text: String) throws(ProvisioningError) -> String {

@@ -10,5 +10,6 @@ enum ProvisioningSchema {
             ActionRecords.migration, ReviewRecords.migration, MessageRecords.migration, CodeSendRecords.migration,
             CardHoldRecords.migration, LostDeviceRecords.migration, UsedCodeRecords.migration, CardRecords.fetchMigration,
             ActionRecords.resolutionMigration, SuspensionRecords.migration, CardEventRecords.migration,
+            CardImportRecords.migration, ChangeFeedRecords.migration, TokenRecords.listMigration,
         ]
 }

@@ -184,6 +184,11 @@ struct CardImport: Sendable {
         return .changed
     }
 
+    /// Blocks the card of an id, where there is one.
+    func block(_ id: String, _ fetchedAt: Timestamp, in tx: any Transaction) throws {
+        if let known = try CardRecords.find(id, in: tx) { try block(known, fetchedAt, in: tx) }
+    }
+
     private func block(_ known: StoredCard, _ fetchedAt: Timestamp, in tx: any Transaction) throws {
         guard known.status == .active else { return }
         var changed = known

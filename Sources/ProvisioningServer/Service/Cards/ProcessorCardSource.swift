@@ -132,7 +132,8 @@ package struct ProcessorCardSource: CardDirectory {
         return answer
     }
 
-    private static func card(_ value: JSONValue) throws(ProvisioningError) -> SourceCard {
+    /// Reads a card as a processor writes it, and as a bank's back end does.
+    static func card(_ value: JSONValue) throws(ProvisioningError) -> SourceCard {
         let fields = [
             "id", "primaryAccountNumber", "expiration", "cardholderName", "network", "customer", "status", "contacts",
         ]

@@ -103,7 +103,8 @@ struct DecisionService: Sendable {
     /// Brings in the cards of the customer whose card has a number, where the processor has such a card and the number is one of ours.
     private func bringIn(_ account: NetworkAccount, of network: CardScheme) async throws {
         let prefix = account.number.withUnsafeBytes { String(decoding: $0.prefix(8), as: UTF8.self) }
-        guard context.host.programme(network: network, numberPrefix: prefix) != nil, let directory = context.host.cardSource as? any CardDirectory
+        guard context.host.programme(network: network, numberPrefix: prefix) != nil,
+            let directory = context.host.cardSource as? any CardDirectory
         else { return }
         let customer: String?
         do {

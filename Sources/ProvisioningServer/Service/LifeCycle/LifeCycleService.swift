@@ -46,17 +46,25 @@ struct LifeCycleService: Sendable {
     ) async throws -> ActionQueue.Answer? {
         let now = context.now()
         return try await context.database.write { tx in
-            guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
-            guard action != .activate else { return .obstacle(.needsVerification) }
-            let target = ActionTarget(token)
-            let answer =
-                action == .suspend
-                ? try queue.hold(target, for: .person, because: reason, by: person, at: now, in: tx)
-                : try queue.ask(action, on: target, because: reason, by: person, at: now, in: tx)
-            try context.audit(
-                "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
-            return answer
+            try act(action, on: reference, because: reason, by: person, at: now, in: tx)
         }
+    }
+
+    /// The same in a transaction.
+    func act(
+        _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, by person: String,
+        at now: Timestamp, in tx: any Transaction
+    ) throws -> ActionQueue.Answer? {
+        guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
+        guard action != .activate else { return .obstacle(.needsVerification) }
+        let target = ActionTarget(token)
+        let answer =
+            action == .suspend
+            ? try queue.hold(target, for: .person, because: reason, by: person, at: now, in: tx)
+            : try queue.ask(action, on: target, because: reason, by: person, at: now, in: tx)
+        try context.audit(
+            "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
+        return answer
     }
 
     /// Stops that networks did not make and that a person has still to deal with: their tokens are not as the bank wants them.

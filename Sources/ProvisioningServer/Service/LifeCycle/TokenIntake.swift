@@ -29,6 +29,7 @@ struct TokenIntake: Sendable {
             token.deviceAccountSuffix = told.deviceAccountSuffix ?? token.deviceAccountSuffix
         }
         token.device = token.device ?? told.device
+        if token.requestor == nil { token.requestor = try DecisionRecords.find(token: token.reference, in: tx)?.inputs.tokenRequestor }
         if token.card == nil {
             token.card = try card(of: token.reference, token.primaryAccountIdentifier, in: tx)
             try noteOwner(of: token, told, at: now, in: tx)
@@ -47,8 +48,8 @@ struct TokenIntake: Sendable {
         let card = try card(of: told.reference, account, in: tx)
         let token = StoredToken(
             reference: told.reference, network: network, card: card, primaryAccountIdentifier: account,
-            device: told.device ?? decision?.inputs.device, deviceAccountSuffix: told.deviceAccountSuffix, snapshot: told.snapshot,
-            createdAt: now, changedAt: now)
+            device: told.device ?? decision?.inputs.device, deviceAccountSuffix: told.deviceAccountSuffix,
+            requestor: decision?.inputs.tokenRequestor, snapshot: told.snapshot, createdAt: now, changedAt: now)
         if card == nil { try noteOwner(of: token, told, at: now, in: tx) }
         return token
     }

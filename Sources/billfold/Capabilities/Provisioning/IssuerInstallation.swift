@@ -73,6 +73,7 @@ struct IssuerInstallation {
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: file.processor.origin, credential: credential))
         tokens.policies = file.policies
+        tokens.changeInterval = file.changeInterval
         configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
@@ -119,13 +120,15 @@ struct IssuerInstallation {
         configuration.networkKeys = try await NetworkKeys(visa: [Self.zoneKey], mastercard: [Self.signingKey], from: store)
         configuration.trust = try await sandboxTrust()
         let addresses = process.addresses
-        configuration.tokens = TokenConfiguration(
+        var tokens = TokenConfiguration(
             decisionKeys: [decision],
             networks: Dictionary(
                 uniqueKeysWithValues: CardScheme.allCases.map {
                     ($0, .init(origin: addresses[.cardNetwork].origin + "/card-network", credential: network))
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: addresses[.cardProcessor].origin, credential: processor))
+        tokens.changeInterval = .seconds(2)
+        configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
             cards: ProcessorCardSource(http: process.sender, address: addresses[.cardProcessor].origin, credential: processor),
