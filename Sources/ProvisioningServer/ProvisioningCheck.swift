@@ -23,6 +23,7 @@ struct ProvisioningCheck: StoreCheck {
         try reviews(in: tx, findings)
         try actions(since: forgotten, in: tx, findings)
         try told(in: tx, findings)
+        try bank(in: tx, findings)
         try ownersOfCards(in: tx, findings)
         try LedgerCheck.strangers(besides: ["none"], in: tx, findings)
         try AuditCheck(links: links).run(in: tx, findings) { _, chain in
@@ -324,7 +325,7 @@ struct ProvisioningCheck: StoreCheck {
         let tables: [(name: String, key: String)] = [
             ("tokens", "reference"), ("token_decisions", "request_id"), ("token_messages", "id"), ("token_reviews", "id"),
             ("token_actions", "id"), ("provisioning_pass_data", "challenge"), ("token_used_codes", "code"),
-            ("token_card_holds", "event"),
+            ("token_card_holds", "event"), ("bank_card_events", "event_id"),
         ]
         for (table, key) in tables {
             let lost = try TableRecords.without(
@@ -365,21 +366,6 @@ struct ProvisioningCheck: StoreCheck {
         guard let kind = TokenSender.Kind(rawValue: message.kind), message.id == message.subject else { return "a message of the host" }
         let table = kind == .customerMessage ? "token_messages" : "token_actions"
         return try TableRecords.has(table, [("id", message.subject.sqlValue)], in: tx) ? nil : "the row of \(table) that it carries"
-    }
-
-    /// What the bank's back end was answered.
-    private func problemOfBank(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
-        switch stored.operation {
-        case CardEventService.operation:
-            return try CardEventRecords.find(stored.key, in: tx) == nil ? "the card's event \(stored.key)" : nil
-        case CardIntakeService.operation:
-            let parts = stored.key.split(separator: "/")
-            guard parts.count == 2, let number = Int64(parts[1]), try CardImportRecords.find(String(parts[0]), part: number, in: tx) != nil
-            else { return "the import's part \(stored.key)" }
-            return nil
-        case BankTokenService.operation: return nil
-        default: return "an operation of the bank's"
-        }
     }
 
     private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
