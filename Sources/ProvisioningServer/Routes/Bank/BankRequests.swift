@@ -43,10 +43,19 @@ struct BankRequests: Sendable {
         try JSONAnswer.make(value, status: status, headers: [.cacheControl: "no-store"])
     }
 
-    /// A name that a path or a filter has. Refuses with `malformed-request` what no store looks up: nothing, more than 64 bytes, or a zero.
+    /// A name that a path or a filter has. Refuses with `malformed-request` what is not 1 to 64 characters of plain text.
     static func name(_ text: String, _ field: String) throws(ProvisioningError) -> String {
-        guard (1...64).contains(text.utf8.count), !text.utf8.contains(0) else {
-            throw RequestReader.malformed(field, "is not 1 to 64 bytes of text")
+        let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+        guard isPlain, (1...64).contains(text.unicodeScalars.count) else {
+            throw RequestReader.malformed(field, "is not 1 to 64 characters of plain text")
+        }
+        return text
+    }
+
+    /// A card's id, which is the bank's own. Refuses with `malformed-request`.
+    static func card(_ text: String, _ field: String) throws(ProvisioningError) -> String {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "/") }) else {
+            throw RequestReader.malformed(field, "is not 1 to 64 printable characters")
         }
         return text
     }
@@ -82,11 +91,7 @@ extension RequestReader {
 
     /// A card's id, which is the bank's own.
     func card(_ key: String) throws(ProvisioningError) -> String {
-        let id = try text(key, maximum: 64)
-        guard id.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "/") }) else {
-            throw Self.malformed(key, "is not 1 to 64 printable characters")
-        }
-        return id
+        try BankRequests.card(text(key, maximum: 64), key)
     }
 
     /// Milliseconds since 1970.

@@ -85,7 +85,7 @@ struct BankSwitchRoutes: Sendable {
     private func list(_ request: Request) async throws -> Response {
         try await requests.authorize(request)
         let (query, filter) = try request.page(of: "allow list", keys: [.text, .text], filters: ["card"])
-        let card = try filter["card"].map { text throws(ProvisioningError) in try BankRequests.name(text, "card") }
+        let card = try filter["card"].map { text throws(ProvisioningError) in try BankRequests.card(text, "card") }
         let rows = try await context.database.read { tx in
             try AllowListRecords.list(card: card, after: query.after, limit: query.fetched, in: tx)
         }

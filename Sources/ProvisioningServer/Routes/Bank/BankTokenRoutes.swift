@@ -114,7 +114,7 @@ struct BankTokenRoutes: Sendable {
             }
             filter.requestors = wallet
         }
-        for (name, value) in named { _ = try BankRequests.name(value, name) }
+        for (name, value) in named { _ = try name == "card" ? BankRequests.card(value, name) : BankRequests.name(value, name) }
         return filter
     }
 

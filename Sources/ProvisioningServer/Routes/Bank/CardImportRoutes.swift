@@ -48,6 +48,9 @@ struct CardImportRoutes: Sendable {
         let rows = try await context.database.read { tx in
             try CardImportRecords.list(id, after: query.after?.first, limit: query.fetched, in: tx)
         }
+        if rows.isEmpty, query.after == nil {
+            throw ProvisioningError(code: .importNotFound, reason: "no part of such an import was taken")
+        }
         let page = query.page(of: rows) { [.integer($0.number)] }
         return try BankRequests.fresh(
             Listed(
