@@ -11,7 +11,7 @@ struct CardEventRoutes: Sendable {
     /// How many events a batch has at most.
     private static let most = 1_000
     /// How long a batch is worked on. What is left then is answered `timed-out`, and sent again.
-    private static let budget = Duration.seconds(20)
+    private static let budget = Duration.seconds(10)
 
     let context: TokenContext
 
