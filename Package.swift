@@ -251,8 +251,9 @@ let package = Package(
         library(
             "ProvisioningServer",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "BillfoldStorage", "BillfoldPayments",
-                "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "CustomerLanguages", "ApplePay",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging,
+                .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
@@ -467,7 +468,8 @@ let package = Package(
         tests(
             "ProvisioningServerTests",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "CustomerLanguages",
+                "ApplePay",
                 "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "ProvisioningServer",
                 "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),

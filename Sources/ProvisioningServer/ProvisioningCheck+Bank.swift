@@ -64,7 +64,7 @@ extension ProvisioningCheck {
             guard parts.count == 2, let number = Int64(parts[1]), try CardImportRecords.find(String(parts[0]), part: number, in: tx) != nil
             else { return "the import's part \(stored.key)" }
             return nil
-        case BankTokenService.operation: return nil
+        case BankTokenService.operation, CustomerService.operation: return nil
         default: return "an operation of the bank's"
         }
     }

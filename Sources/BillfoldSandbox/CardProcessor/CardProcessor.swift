@@ -15,6 +15,7 @@ package import Hummingbird
 /// | `POST /v1/card-lookups` | with a credential: whose card has a number |
 /// | `GET /v1/card-changes?after=` | with a credential: the cards that changed behind a place in a count |
 /// | `POST /v1/messages` | with a credential: one message to one contact, once for each `requestId` |
+/// | `POST /push/v1/messages` | with a credential: one notice to the bank's app on the customer's devices |
 /// | `GET /v1/inbox?customer=` | what the customer received |
 /// | `GET /v1/bins` | the ranges that numbers come from |
 /// | `PUT /control/cards/{id}/status`, `POST /control/cards/{id}/replacement` | what happens to a card |
@@ -85,6 +86,10 @@ package struct CardProcessor: Sendable {
         }
         interface.post("messages") { request, _ in
             try await intake.take(request, as: "messages", from: .issuer) { try await deliver($0) }
+        }
+        // The bank's own sender of pushes, played beside: its app reads one inbox.
+        processor.post("push/v1/messages") { request, _ in
+            try await intake.take(request, as: "messages", from: .issuer) { try await push($0) }
         }
         interface.get("inbox") { request, _ in
             guard let customer = request.uri.queryParameters["customer"].map(String.init), DemoCard.contacts[customer] != nil else {
@@ -196,6 +201,32 @@ package struct CardProcessor: Sendable {
             surroundings.reporter.report(
                 .note, from: .processor, to: .processor, "message delivered", correlation: request.correlation,
                 fields: [.init("type", contact.type.rawValue), .init("to", contact.masked)])
+        }
+        return try SandboxBody.json(["delivered": true], status: .accepted)
+    }
+
+    private struct Push: StrictBody {
+        static let members = ["requestId", "customer", "card", "language", "subject", "text"]
+        var requestId: String
+        var customer: String
+        var card: String
+        var language: String
+        var subject: String
+        var text: String
+    }
+
+    private func push(_ request: PartyRequest) async throws -> Response {
+        _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
+        let push = try request.decode(Push.self)
+        guard let app = DemoCard.contacts[push.customer]?.first(where: { $0.type == .app }) else { throw Self.notFound("device") }
+        let isNew = inbox.deliver(
+            .init(
+                id: push.requestId, at: surroundings.milliseconds, customer: push.customer, contact: app.identifier, type: .app,
+                to: app.masked, text: push.text))
+        if isNew {
+            surroundings.reporter.report(
+                .note, from: .processor, to: .processor, "push shown", correlation: request.correlation,
+                fields: [.init("subject", push.subject), .init("language", push.language)])
         }
         return try SandboxBody.json(["delivered": true], status: .accepted)
     }

@@ -21,6 +21,8 @@ public struct TokenConfiguration: Sendable {
     package var decisionKeys: [P256PrivateKey]
     package var networks: [CardScheme: Network]
     package var messenger: any CustomerMessenger
+    /// Shows notices in the bank's app; `nil` where the messenger brings them alone.
+    package var pusher: (any CustomerPusher)?
     /// By programme; others are decided by ``defaultPolicy``.
     public var policies: [String: DecisionPolicy] = [:]
     public var defaultPolicy = DecisionPolicy()

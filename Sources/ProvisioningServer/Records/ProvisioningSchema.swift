@@ -11,5 +11,6 @@ enum ProvisioningSchema {
             CardHoldRecords.migration, LostDeviceRecords.migration, UsedCodeRecords.migration, CardRecords.fetchMigration,
             ActionRecords.resolutionMigration, SuspensionRecords.migration, CardEventRecords.migration,
             CardImportRecords.migration, ChangeFeedRecords.migration, TokenRecords.listMigration,
+            CustomerRecords.migration,
         ]
 }

@@ -10,5 +10,6 @@ struct BankRoutes: Sendable {
         CardImportRoutes(context: context).add(to: router)
         BankTokenRoutes(context: context).add(to: router)
         BankSwitchRoutes(context: context).add(to: router)
+        BankCustomerRoutes(context: context).add(to: router)
     }
 }

@@ -74,6 +74,9 @@ struct IssuerInstallation {
             messenger: ProcessorMessenger(http: process.sender, origin: file.processor.origin, credential: credential))
         tokens.policies = file.policies
         tokens.changeInterval = file.changeInterval
+        tokens.pusher = try file.pushes.map {
+            PushSender(http: process.sender, origin: $0.origin, credential: try secret($0.credential))
+        }
         configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
@@ -128,6 +131,7 @@ struct IssuerInstallation {
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: addresses[.cardProcessor].origin, credential: processor))
         tokens.changeInterval = .seconds(2)
+        tokens.pusher = PushSender(http: process.sender, origin: addresses[.cardProcessor].origin + "/processor", credential: processor)
         configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
