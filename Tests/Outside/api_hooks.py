@@ -392,6 +392,13 @@ def feed_bank_token(case, is_good):
         case.body = {"action": draw("bankActions"), "reason": "Z"}
 
 
+def feed_transaction(case, is_good):
+    if is_good:
+        case.body["transactionId"] = uuid.uuid4().hex
+        if draw("turns"):
+            case.body |= {"card": draw("cards"), "amount": {"value": "12.30", "currency": "EUR"}}
+
+
 def feed_allowed(case, is_good):
     if is_good and draw("turns"):
         case.body["card"] = draw("cards")
@@ -703,5 +710,6 @@ FEEDS = {
     "takeEvent": feed_told("events"), "reportCardEvent": feed_card_event, "reportCardEvents": feed_card_event, "importCards": feed_import,
     "readCardImport": feed_path("imports", "import"), "readToken": feed_bank_token, "actOnBankToken": feed_bank_token,
     "turnProgramme": feed_path("switchable"), "turnCard": feed_path("switchableCards"), "allowPair": feed_allowed,
+    "reportTransaction": feed_transaction,
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

@@ -7,8 +7,10 @@ import concurrent.futures
 import http.client
 import json
 import os
+import re
 import signal
 import sqlite3
+import subprocess
 import time
 import unittest
 import urllib.parse
@@ -17,7 +19,7 @@ import urllib.request
 from cryptography.hazmat.primitives import hpke
 from cryptography.hazmat.primitives.serialization import load_der_private_key
 
-from parties import Billfold, get_json, provision, put
+from parties import ROOT, Billfold, get_json, provision, put
 
 CARDS = int(os.environ.get("BILLFOLD_BANK_CARDS", 10_000))
 EVENTS = int(os.environ.get("BILLFOLD_BANK_EVENTS", 500))
@@ -237,6 +239,21 @@ class BankAPITests(unittest.TestCase):
         with urllib.request.urlopen(request, timeout=60) as answer:
             decision = json.loads(answer.read())
         self.assertEqual((decision["colour"], decision["reasons"]), ("yellow", ["activation-missing"]))
+
+    # The guide
+
+    def test_the_guides_commands_do_what_they_say(self):
+        guide = (ROOT / "docs/guides/bank.md").read_text()
+        (block,) = [each for each in re.findall(r"```sh\n(.*?)```", guide, re.S) if "/bank/v1/" in each]
+        provision(self.billfold.sandbox, "visa-1")
+        commands = block.replace("$(cat data/bank.key)", self.bank.key).replace("http://127.0.0.1:8080", self.billfold.public)
+        run = subprocess.run(["bash", "-euc", commands], capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        event, tokens = re.findall(r'\{.*?"status":"[a-z]+"\}|\{.*"tokens".*\}', run.stdout)
+        self.assertEqual(json.loads(event)["eventId"], "e-1")
+        self.assertIn("tokens", json.loads(tokens))
+        self.bank.report("guide-end", "unblocked", "visa-1")
+        self.until("active again", lambda: "suspended" not in self.states("visa-1"))
 
     # The support desk
 
