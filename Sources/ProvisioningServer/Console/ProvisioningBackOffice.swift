@@ -26,6 +26,8 @@ package struct ProvisioningBackOffice: Sendable {
         package var actions: [StoredAction]
         /// Newest first.
         package var messages: [StoredMessage]
+        /// What the bank's own systems reported, newest first.
+        package var events: [StoredCardEvent]
 
         /// What is asked of the network about a token and not answered.
         package func pending(_ token: StoredToken) -> StoredAction? {
@@ -42,7 +44,8 @@ package struct ProvisioningBackOffice: Sendable {
             return CardFile(
                 card: card, tokens: try TokenRecords.list(card: id, in: tx), reviews: try ReviewRecords.list(card: id, in: tx),
                 allowList: try AllowListRecords.list(card: id, in: tx), decisions: try DecisionRecords.list(card: id, limit: 200, in: tx),
-                actions: try ActionRecords.list(card: id, in: tx), messages: try MessageRecords.list(card: id, in: tx))
+                actions: try ActionRecords.list(card: id, in: tx), messages: try MessageRecords.list(card: id, in: tx),
+                events: try CardEventRecords.list(card: id, limit: 200, in: tx))
         }
     }
 
