@@ -263,9 +263,9 @@ let package = Package(
         library(
             "ProvisioningServer",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "BillfoldStorage", "BillfoldPayments",
-                "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird, .logging, .metrics,
-                .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "CustomerLanguages", "ApplePay",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes,
+                .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
@@ -489,8 +489,8 @@ let package = Package(
         tests(
             "ProvisioningServerTests",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
-                "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents",
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "CustomerLanguages",
+                "ApplePay", "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents",
                 "ProvisioningServer", "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(

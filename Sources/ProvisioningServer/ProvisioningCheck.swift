@@ -24,6 +24,7 @@ struct ProvisioningCheck: StoreCheck {
         try reviews(in: tx, findings)
         try actions(since: forgotten, in: tx, findings)
         try told(in: tx, findings)
+        try bank(in: tx, findings)
         try ownersOfCards(in: tx, findings)
         try LedgerCheck.strangers(besides: ["none"], in: tx, findings)
         try AuditCheck(links: links).run(in: tx, findings) { _, chain in
@@ -326,7 +327,7 @@ struct ProvisioningCheck: StoreCheck {
         let tables: [(name: String, key: String)] = [
             ("tokens", "reference"), ("token_decisions", "request_id"), ("token_messages", "id"), ("token_reviews", "id"),
             ("token_actions", "id"), ("provisioning_pass_data", "challenge"), ("token_used_codes", "code"),
-            ("token_card_holds", "event"),
+            ("token_card_holds", "event"), ("bank_card_events", "event_id"),
         ]
         for (table, key) in tables {
             let lost = try TableRecords.without(
@@ -371,6 +372,7 @@ struct ProvisioningCheck: StoreCheck {
     }
 
     private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
+        if stored.caller == CardEventService.actor { return try problemOfBank(stored, in: tx) }
         guard stored.caller.hasPrefix("network:"), let network = CardScheme(rawValue: String(stored.caller.dropFirst(8))) else {
             return "a network"
         }

@@ -24,7 +24,8 @@ extension PageSamples {
                     awaitsVerification: true, changedAt: 0, pendingAction: value)
             ],
             reviews: [review(all: value, state: "waiting")], allowList: [allowed(all: value)], decisions: [decision(all: value)],
-            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)], stops: [stop(all: value)])
+            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)],
+            events: [.init(id: value, kind: value, effect: value, occurredAt: 0, takenAt: 0)], stops: [stop(all: value)])
     }
 
     static func stop(all value: String) -> ProvisioningOverview.Stop {
@@ -103,5 +104,9 @@ extension PageSamples {
         messages: [
             .init(channel: "SMS", contact: "+86 •••• 0100", subject: "one-time code", state: "delivered", at: start),
             .init(channel: "App", contact: "Mei Lin", subject: "token suspended", state: "queued", at: start),
+        ],
+        events: [
+            .init(id: "e-20261130-17", kind: "unblocked", effect: "applied", occurredAt: start, takenAt: start),
+            .init(id: "e-20261130-16", kind: "expiry-changed", effect: "noted", occurredAt: start, takenAt: start),
         ])
 }

@@ -368,6 +368,42 @@ def feed_activation(case, is_good):
         case.path_parameters["id"], case.body = token["card"], {"tokenReference": token["token"]}
 
 
+def feed_card_event(case, is_good):
+    """Of a card that no other operation needs, and now: each under an id of its own."""
+    if not is_good:
+        return
+    events = case.body["events"] if name_of(case) == "reportCardEvents" else [case.body]
+    for event in events:
+        event["eventId"], event["occurredAt"] = uuid.uuid4().hex, int(time.time() * 1000)
+        if draw("turns"):
+            event["card"] = draw("eventCards")
+
+
+def feed_import(case, is_good):
+    """A part that is new: with other cards it would be one that was taken."""
+    if is_good:
+        case.body["importId"] = uuid.uuid4().hex
+
+
+def feed_bank_token(case, is_good):
+    """A token that other operations leave alone."""
+    case.path_parameters["reference"] = draw("bankTokens")
+    if is_good and name_of(case) == "actOnBankToken" and (draw("turns") or case.body["action"] == "delete"):
+        case.body = {"action": draw("bankActions"), "reason": "Z"}
+
+
+def feed_transaction(case, is_good):
+    if is_good:
+        case.body["transactionId"] = uuid.uuid4().hex
+        if draw("turns"):
+            case.body |= {"card": draw("cards"), "amount": {"value": "12.30", "currency": "EUR"}}
+
+
+def feed_allowed(case, is_good):
+    if is_good and draw("turns"):
+        case.body["card"] = draw("cards")
+
+
 def feed_told(name):
     """What a network sealed or said before: told again, it is answered again."""
     def feed(case, is_good):
@@ -711,6 +747,9 @@ FEEDS = {
     "openSession": feed_session, "readEligibility": feed_path("cards"), "readConfiguration": feed_path("cards"),
     "makePassData": feed_pass_data, "readDocumentedConfiguration": feed_named_card,
     "makeDocumentedPassData": feed_documented_pass_data, "activateToken": feed_activation, "decide": feed_told("decisions"), "deliverCode": feed_told("codes"),
-    "takeEvent": feed_told("events"),
+    "takeEvent": feed_told("events"), "reportCardEvent": feed_card_event, "reportCardEvents": feed_card_event, "importCards": feed_import,
+    "readCardImport": feed_path("imports", "import"), "readToken": feed_bank_token, "actOnBankToken": feed_bank_token,
+    "turnProgramme": feed_path("switchable"), "turnCard": feed_path("switchableCards"), "allowPair": feed_allowed,
+    "reportTransaction": feed_transaction,
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

@@ -317,6 +317,12 @@ class ApiTests(unittest.TestCase):
         waiting = [office.waiting(seed) for seed in range(3)]
         told = {name: wait_for(name, lambda: self.tap.told[name][:]) for name in self.tap.told}
         session = office.customer(100).token
+        # For the bank's own systems: a token, and an import of which a part was taken.
+        token, bearer = office.waiting(50)["token"], {"Authorization": f"Bearer {office.api_key}"}
+        wait_for("the bank's token", lambda: office.ask("GET", f"{office.public}/bank/v1/tokens/{token}", bearer=office.api_key)[0] == 200)
+        post(f"{office.public}/bank/v1/card-imports", {"importId": "api", "part": 0, "cards": [
+            {"id": "api-1", "primaryAccountNumber": "4055510000000046", "expiration": "12/33", "cardholderName": "NAME SPECIMEN",
+             "network": "visa", "customer": "api", "status": "active", "contacts": []}]}, bearer)
         network = (self.billfold.folder / "data/network-visa.key").read_text().strip()
         app = [
             "listCards", "readEligibility", "readConfiguration", "makePassData", "readDocumentedConfiguration", "makeDocumentedPassData",
@@ -325,6 +331,8 @@ class ApiTests(unittest.TestCase):
             "key": office.api_key, "turns": [True, False], "customers": ["c-1", "c-2"], "cards": ["visa-1"], "waiting": waiting,
             "challenges": [office.request(seed) for seed in range(200, 204)],
             "documentedChallenges": [office.request(seed) for seed in range(204, 208)],
+            "eventCards": ["unionpay-1"], "bankTokens": [token], "bankActions": ["resume", "suspend"], "imports": ["api"],
+            "switchable": ["mastercard-debit"], "switchableCards": ["unionpay-1"],
             "credentials": {**dict.fromkeys(app, session), **dict.fromkeys(["decide", "deliverCode", "takeEvent"], network)}, **told})
 
     def switch_on(self, place):

@@ -47,7 +47,7 @@ package struct IssuerDesk: ProvisioningDesk {
             cardSwitch: .init(isOn: file.card.isEnabled), tokens: file.tokens.map { Self.token($0, pending: file.pending($0)) },
             reviews: try await shown(file.reviews, names), allowList: file.allowList.map(Self.allowed),
             decisions: file.decisions.map { Self.decision($0, names) }, messages: file.messages.map(Self.message),
-            stops: try await failedStops().filter { $0.card == id })
+            events: file.events.map(Self.event), stops: try await failedStops().filter { $0.card == id })
     }
 
     private func shown(_ reviews: [StoredReview], _ names: [String: String]) async throws -> [ProvisioningOverview.Review] {
@@ -176,6 +176,12 @@ package struct IssuerDesk: ProvisioningDesk {
             tokenReference: action.token ?? "", device: token?.device.map(device) ?? "A device", action: action.name,
             outcome: action.outcome ?? "", isRefused: action.state == .refused, askedBy: action.actor, at: action.at.microseconds,
             tokenState: token?.snapshot.state.rawValue)
+    }
+
+    private static func event(_ event: StoredCardEvent) -> ProvisioningCardView.Event {
+        .init(
+            id: event.id, kind: event.kind.rawValue, effect: event.effect.rawValue, occurredAt: event.occurredAt.microseconds,
+            takenAt: event.at.microseconds)
     }
 
     private static func message(_ message: StoredMessage) -> ProvisioningCardView.Message {

@@ -26,6 +26,8 @@ package struct ProvisioningBackOffice: Sendable {
         package var actions: [StoredAction]
         /// Newest first.
         package var messages: [StoredMessage]
+        /// What the bank's own systems reported, newest first.
+        package var events: [StoredCardEvent]
 
         /// What is asked of the network about a token and not answered.
         package func pending(_ token: StoredToken) -> StoredAction? {
@@ -42,7 +44,8 @@ package struct ProvisioningBackOffice: Sendable {
             return CardFile(
                 card: card, tokens: try TokenRecords.list(card: id, in: tx), reviews: try ReviewRecords.list(card: id, in: tx),
                 allowList: try AllowListRecords.list(card: id, in: tx), decisions: try DecisionRecords.list(card: id, limit: 200, in: tx),
-                actions: try ActionRecords.list(card: id, in: tx), messages: try MessageRecords.list(card: id, in: tx))
+                actions: try ActionRecords.list(card: id, in: tx), messages: try MessageRecords.list(card: id, in: tx),
+                events: try CardEventRecords.list(card: id, limit: 200, in: tx))
         }
     }
 
@@ -125,22 +128,8 @@ package struct ProvisioningBackOffice: Sendable {
     /// Lists or unlists a card and a secure element; doing so twice is doing so once. Returns false when there is no such card.
     package func allow(_ isAllowed: Bool, card: String, secureElement text: String, remark: String, by person: String) async throws -> Bool
     {
-        let (now, secureElement) = (context.now(), try Self.secureElement(text))
-        let context = context
-        return try await context.database.writeRepeatably { tx in
-            guard try CardRecords.find(card, in: tx) != nil else { return false }
-            let isChanged =
-                isAllowed
-                ? try AllowListRecords.insert(
-                    AllowedDevice(card: card, secureElement: secureElement, remark: remark, addedBy: person, addedAt: now), in: tx)
-                : try AllowListRecords.remove(card: card, secureElement: secureElement, in: tx)
-            if isChanged {
-                try context.audit(
-                    isAllowed ? "allow-list.add" : "allow-list.remove", on: "card \(card) device \(secureElement)", by: person,
-                    because: remark, at: now, in: tx)
-            }
-            return true
-        }
+        try await AllowList(context: context).set(
+            isAllowed, card: card, secureElement: try Self.secureElement(text), remark: remark, by: person)
     }
 
     private static func secureElement(_ text: String) throws(ProvisioningError) -> String {

@@ -70,6 +70,38 @@ package struct ProvisioningCardView: Sendable, Hashable {
         }
     }
 
+    /// What the bank's own systems reported of the card.
+    package struct Event: Sendable, Hashable {
+        /// The bank's name for it.
+        package let id: String
+        /// For example `blocked` or `expiry changed`.
+        package let kind: String
+        /// What came of it, in words.
+        package let effect: String
+        /// When it happened at the bank.
+        package let occurredAt: InstantText
+        package let takenAt: InstantText
+
+        /// - Parameters:
+        ///   - id: The bank's name for it.
+        ///   - kind: As the bank's systems say it, such as `expiry-changed`.
+        ///   - effect: `applied`, `noted` or `overtaken`.
+        ///   - occurredAt: Microseconds since 1970.
+        ///   - takenAt: Microseconds since 1970.
+        package init(id: String, kind: String, effect: String, occurredAt: Int64, takenAt: Int64) {
+            self.id = id
+            self.kind = Self.words[kind] ?? kind
+            self.effect = Self.words[effect] ?? effect
+            self.occurredAt = InstantText(occurredAt)
+            self.takenAt = InstantText(takenAt)
+        }
+
+        private static let words = [
+            "applied": "The network was asked", "noted": "Nothing had to be asked", "overtaken": "Something later stands",
+            "expiry-changed": "expiry changed",
+        ]
+    }
+
     package let card: ProvisioningOverview.Card
     package let cardSwitch: ProvisioningOverview.Switch
     package let switchPath: String
@@ -82,13 +114,16 @@ package struct ProvisioningCardView: Sendable, Hashable {
     package let decisions: [ProvisioningOverview.Decision]
     /// Newest first.
     package let messages: [Message]
+    /// Newest first.
+    package let events: [Event]
     /// Stops of its tokens that the network did not make.
     package let stops: [ProvisioningOverview.Stop]
 
     package init(
         card: ProvisioningOverview.Card, cardSwitch: ProvisioningOverview.Switch, tokens: [Token] = [],
         reviews: [ProvisioningOverview.Review] = [], allowList: [ProvisioningOverview.AllowedDevice] = [],
-        decisions: [ProvisioningOverview.Decision] = [], messages: [Message] = [], stops: [ProvisioningOverview.Stop] = []
+        decisions: [ProvisioningOverview.Decision] = [], messages: [Message] = [], events: [Event] = [],
+        stops: [ProvisioningOverview.Stop] = []
     ) {
         self.card = card
         self.cardSwitch = cardSwitch
@@ -100,6 +135,7 @@ package struct ProvisioningCardView: Sendable, Hashable {
         self.allowList = allowList
         self.decisions = decisions
         self.messages = messages
+        self.events = events
         self.stops = stops
     }
 }

@@ -142,8 +142,9 @@ package struct TokenSender: OutboxSender {
     private func tell(_ message: OutboxMessage) async throws -> Delivery {
         let order = try JSONDocument.decode(TokenMessages.Order.self, message.body)
         let id = message.id
-        guard let card = try await context.database.lookup({ tx in try CardRecords.find(order.card, in: tx) }),
-            let contact = Self.preferred(try context.host.vault.contacts(of: card)), let method = VerificationMethod(contact)
+        let card = try await context.database.lookup { tx in try CardRecords.find(order.card, in: tx) }
+        if let card, let pusher = context.configuration.pusher, let pushed = await push(order, id, to: card, by: pusher) { return pushed }
+        guard let card, let contact = Self.preferred(try context.host.vault.contacts(of: card)), let method = VerificationMethod(contact)
         else {
             return Delivery(.delivered, note: "not sent: the customer has no contact") { tx in
                 try MessageRecords.settle(id, .failed, in: tx)
@@ -152,7 +153,7 @@ package struct TokenSender: OutboxSender {
         do throws(MessageFailure) {
             try await context.send(
                 CustomerMessage(id: id.description, customer: card.customer, contact: contact.identifier, text: Secret(order.text)),
-                "message", about: ["provisioning.token": order.token])
+                "message", about: order.token.map { ["provisioning.token": $0] } ?? ["provisioning.card": card.id])
         } catch {
             var delivery = Delivery(error.isTransient ? .retry(after: nil) : .park, note: error.reason)
             delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
@@ -160,6 +161,27 @@ package struct TokenSender: OutboxSender {
         }
         return Delivery(.delivered, note: method.type.channel) { tx in
             try MessageRecords.settle(id, .delivered, channel: method.type.channel, contact: method.value, in: tx)
+        }
+    }
+
+    /// `nil` where the customer has no device with the bank's app: another way is taken.
+    private func push(
+        _ order: TokenMessages.Order, _ id: TimeOrderedID, to card: StoredCard, by pusher: any CustomerPusher
+    ) async -> Delivery? {
+        do throws(MessageFailure) {
+            let outcome = try await pusher.send(
+                CustomerPush(
+                    id: id.description, customer: card.customer, card: card.id, language: order.language ?? "en",
+                    subject: order.subject ?? "", text: order.text))
+            guard outcome == .taken else { return nil }
+        } catch {
+            var delivery = Delivery(.retry(after: nil), note: error.reason)
+            delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
+            return delivery
+        }
+        let channel = VerificationMethod.Kind.app.channel
+        return Delivery(.delivered, note: "pushed") { tx in
+            try MessageRecords.settle(id, .delivered, channel: channel, contact: "Bank app", in: tx)
         }
     }
 
