@@ -28,6 +28,8 @@ public struct CardPaymentsError: CodedError {
         package static let refundNotFound = Self("refund-not-found", .notFound)
         /// An amount, price or quantity cannot be what it says.
         package static let invalidAmount = Self("invalid-amount", .unprocessableContent)
+        /// The acquirer does not settle the order's currency with the merchant.
+        package static let currencyNotSettled = Self("currency-not-settled", .unprocessableContent)
         /// Two shipping methods have one identifier, or two coupons one code.
         package static let identifierRepeated = Self("identifier-repeated", .unprocessableContent)
         /// The order has no such shipping method.
@@ -78,6 +80,8 @@ public struct CardPaymentsError: CodedError {
     public var code: Code
     /// For the caller; holds no card data and no secret.
     public var reason: String
+    /// Whether the same request was refused by it before.
+    package var isReplayed = false
     package var file: String
     package var line: Int
 
@@ -86,6 +90,13 @@ public struct CardPaymentsError: CodedError {
         self.reason = reason
         self.file = file
         self.line = line
+    }
+
+    /// The same refusal, told again to whoever asks again.
+    var replayed: Self {
+        var error = self
+        error.isReplayed = true
+        return error
     }
 
     static var tokenRefused: CardPaymentsError {
@@ -110,7 +121,8 @@ extension ErrorMapping {
             switch error {
             case let error as CardPaymentsError:
                 return Refusal(
-                    status: error.code.status, code: error.code.description, reason: error.reason, headers: headers(of: error.code))
+                    status: error.code.status, code: error.code.description, reason: error.reason,
+                    headers: headers(of: error.code).replaying(error.isReplayed))
             case let error as PaymentsError: return booksRefusal(error)
             default: return nil
             }

@@ -23,9 +23,10 @@ struct OrderView: Encodable {
     var total: String
     var shippingMethods: [OrderDefinition.ShippingMethod]
     var supportsCouponCode: Bool
-    /// Told once, to whoever made the order.
-    var clientSecret: String?
+    var createdAt: String
     var expiresAt: String
+    /// The shop's own notes, for the shop alone.
+    var metadata: [String: String]?
     var payments: [PaymentView]
 }
 
@@ -61,37 +62,11 @@ struct MerchantPaymentView: Encodable {
         currency = payment.currency.alphabeticCode
         refunded = payment.refunded.text
         acquirerReference = payment.acquirerReference
-        settlementDay = Self.acquirersDay(payment.settlementDay)
+        settlementDay = ModificationView.acquirersDay(payment.settlementDay)
         alarm = payment.alarm?.rawValue
         account = (try? PaymentDetail(payment.detail))?.maskedAccount ?? ""
         createdAt = payment.createdAt.text
         self.modifications = modifications.map(ModificationView.init)
-    }
-
-    /// The day as the acquirer names it, `MMDD`, from `yyyyMMdd`.
-    static func acquirersDay(_ stored: String?) -> String? { stored.map { String($0.suffix(4)) } }
-}
-
-/// A refund, void or reversal.
-struct ModificationView: Codable, Sendable, Hashable {
-    var id: String
-    var payment: String
-    var kind: String
-    var state: String
-    var amount: String
-    var currency: String
-    var reason: String?
-    var settlementDay: String?
-
-    init(_ modification: Modification) {
-        id = modification.id.description
-        payment = modification.payment.description
-        kind = modification.kind.rawValue
-        state = modification.state.rawValue
-        amount = modification.amount.text
-        currency = modification.amount.currency.alphabeticCode
-        reason = modification.reason
-        settlementDay = MerchantPaymentView.acquirersDay(modification.settlementDay)
     }
 }
 
