@@ -35,6 +35,7 @@ package struct CardPaymentsRoutes: Sendable {
         for path in ["", ".txt"] {
             router.get("/.well-known/apple-developer-merchantid-domain-association\(path)") { request, _ in try association(request) }
         }
+        ListRoutes(service: service).add(to: router)
         router.post("/unionpay/notify") { request, context in try await takeNotification(request, context) }
     }
 
