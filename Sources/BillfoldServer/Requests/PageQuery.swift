@@ -71,7 +71,8 @@ package struct PageQuery: Sendable {
     ///   - wanted: In the list's order, and no more than the page has unless the rest is to be left to the next page.
     ///   - end: The values of the last row that was looked at; `nil` where the list ended.
     ///   - key: What the list is ordered by, of one row.
-    package func page<Item>(of wanted: [Item], lookedThroughTo end: [SQLValue]?, by key: (Item) throws -> [SQLValue]) rethrows -> Page<Item> {
+    package func page<Item>(of wanted: [Item], lookedThroughTo end: [SQLValue]?, by key: (Item) throws -> [SQLValue]) rethrows -> Page<Item>
+    {
         let items = Array(wanted.prefix(limit))
         let place = try wanted.count > limit ? items.last.map(key) : end
         return Page(items: items, next: place.map { PageCursor(position: $0, digest: digest).text })
