@@ -49,7 +49,7 @@ public struct ListFilter: Sendable, Hashable {
     /// What follows a statement's `WHERE merchant = ?`, and the values that it names.
     ///
     /// - Parameter conditions: Further ones, in SQL.
-    func clause(_ conditions: [(sql: String, value: SQLValue)]) -> (sql: String, values: [SQLValue]) {
+    package func clause(_ conditions: [(sql: String, value: SQLValue)]) -> (sql: String, values: [SQLValue]) {
         var (sql, values) = (conditions.map { " AND \($0.sql)" }.joined(), conditions.map(\.value))
         if let from {
             sql += " AND created_at >= ?"

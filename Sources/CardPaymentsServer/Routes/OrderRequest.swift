@@ -1,5 +1,6 @@
 import BillfoldJSON
 import BillfoldMoney
+import BillfoldServer
 import Foundation
 
 extension OrderRequest {

@@ -2,31 +2,6 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 
-/// What a merchant's lists are narrowed by, once it was read.
-struct ListWish<State: Sendable>: Sendable {
-    var state: State?
-    var from: Timestamp?
-    var to: Timestamp?
-    /// The merchant's own number of an order.
-    var reference: String?
-    var order: TimeOrderedID?
-    var payment: TimeOrderedID?
-    var page: PageQuery
-
-    fileprivate func filter(limit: Int) throws -> ListFilter {
-        var filter = ListFilter(from: from, to: to, limit: limit)
-        if case .integer(let at)? = page.after?.first, case .blob(let id)? = page.after?.last {
-            filter.after = ListFilter.Place(at: Timestamp(microseconds: at), id: try TimeOrderedID(bytes: id))
-        }
-        return filter
-    }
-}
-
-extension ListFilter.Place {
-    /// As a cursor keeps it.
-    fileprivate var values: [SQLValue] { [.integer(at.microseconds), id.sqlValue] }
-}
-
 extension Order {
     fileprivate var place: ListFilter.Place { ListFilter.Place(at: createdAt, id: id) }
 }
@@ -56,7 +31,7 @@ extension CardPaymentsService {
     /// it.
     private static let looked = 500
 
-    func orders(_ wish: ListWish<OrderStateName>, merchant: MerchantProfile) async throws -> Page<ListedOrder> {
+    func orders(_ wish: ListQuery<OrderStateName>, merchant: MerchantProfile) async throws -> Page<ListedOrder> {
         let (now, id) = (context.clock.now(), merchant.id)
         let limit = wish.state == nil ? wish.page.fetched : Self.looked
         let filter = try wish.filter(limit: limit)
@@ -77,8 +52,8 @@ extension CardPaymentsService {
         return wish.page.page(of: wanted, lookedThroughTo: isWhole ? nil : listed.last?.order.place.values, by: \.order.place.values)
     }
 
-    func payments(_ wish: ListWish<PaymentState>, merchant: MerchantProfile) async throws -> Page<(Payment, [Modification])> {
-        let (id, filter) = (merchant.id, try wish.filter(limit: wish.page.fetched))
+    func payments(_ wish: ListQuery<PaymentState>, merchant: MerchantProfile) async throws -> Page<(Payment, [Modification])> {
+        let (id, filter) = (merchant.id, try wish.filter())
         let listed = try await context.database.read { tx -> [(Payment, [Modification])] in
             let payments: [Payment]
             if let orders = try Self.orders(wish, merchant: id, in: tx) {
@@ -92,10 +67,10 @@ extension CardPaymentsService {
         return wish.page.page(of: listed) { $0.0.place.values }
     }
 
-    func refunds(_ wish: ListWish<Modification.State>, merchant: MerchantProfile) async throws -> Page<Modification> {
-        let (id, filter) = (merchant.id, try wish.filter(limit: wish.page.fetched))
+    func refunds(_ wish: ListQuery<Modification.State>, merchant: MerchantProfile) async throws -> Page<Modification> {
+        let (id, filter) = (merchant.id, try wish.filter())
         let listed = try await context.database.read { tx -> [Modification] in
-            var payments = wish.payment.map { [$0] }
+            var payments = try wish.id("payment").map { [$0] }
             if let orders = try Self.orders(wish, merchant: id, in: tx) {
                 let ofOrders = try orders.flatMap { try PaymentRecords.find(order: $0, merchant: id, in: tx) }.map(\.id)
                 payments = payments.map { $0.filter(ofOrders.contains) } ?? ofOrders
@@ -109,10 +84,11 @@ extension CardPaymentsService {
 
     /// The orders that a list is narrowed to, none or one; `nil` where it is not.
     private static func orders<State>(
-        _ wish: ListWish<State>, merchant: MerchantID, in tx: any Transaction
+        _ wish: ListQuery<State>, merchant: MerchantID, in tx: any Transaction
     ) throws -> [TimeOrderedID]? {
-        guard let reference = wish.reference else { return wish.order.map { [$0] } }
+        let named = try wish.id("order")
+        guard let reference = wish.reference else { return named.map { [$0] } }
         guard let found = try OrderRecords.find(reference: reference, merchant: merchant, in: tx)?.id else { return [] }
-        return wish.order.map { $0 == found } == false ? [] : [found]
+        return named.map { $0 == found } == false ? [] : [found]
     }
 }
