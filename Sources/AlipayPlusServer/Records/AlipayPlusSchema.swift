@@ -9,6 +9,6 @@ enum AlipayPlusSchema {
             AcquirerRefundRecords.migration,
             PaymentCodeRecords.migration, NotificationRecords.migration, AcquirerPaymentAlarmRecords.migration,
             AuthorizationRecords.migration,
-            GenerationRecords.migration, AcquirerPaymentRecords.legRequestsMigration,
+            GenerationRecords.migration, AcquirerPaymentRecords.legRequestsMigration, AcquirerPaymentRecords.listMigration,
         ]
 }

@@ -1,4 +1,10 @@
+package import BillfoldStorage
 package import Foundation
+
+extension Timestamp {
+    /// To the second: `2026-11-21T08:00:00Z`.
+    package var rfc3339: String { Date(timeIntervalSince1970: TimeInterval(microseconds) / 1_000_000).formatted(.iso8601) }
+}
 
 extension Date {
     /// Reads RFC 3339 to the second: a fraction is read over. `nil` for anything else, such as a day that its month does not have.

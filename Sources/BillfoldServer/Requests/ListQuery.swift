@@ -17,7 +17,11 @@ package struct ListQuery<State: RawRepresentable<String> & Sendable>: Sendable {
     private let others: [String: String]
 
     /// Refuses with 400 `malformed-request` what no row can be, so that a misspelt filter is never taken for an empty list.
-    fileprivate init(page: PageQuery, filter: [String: String]) throws(ServerError) {
+    ///
+    /// - Parameters:
+    ///   - page: Which page, in the order of an integer and a blob.
+    ///   - filter: The parameters that narrow the list, as they came.
+    package init(page: PageQuery, filter: [String: String]) throws(ServerError) {
         self.page = page
         others = filter
         state = try filter["state"].map { text throws(ServerError) in
