@@ -48,6 +48,17 @@ import UnionPay
         }
     }
 
+    @Test(arguments: StoreEngine.available)
+    func rowsOfOneInstantAreEachShownOnce(engine: StoreEngine) async throws {
+        try await Shop.open(engine) { shop in
+            var ids: Set<String> = []
+            for number in 1...5 { ids.insert(try await shop.place(reference: "A-\(number)").id) }
+            let pages = try await pages(shop, "/v1/orders?limit=2", of: "orders")
+            #expect(pages.map(\.count) == [2, 2, 1])
+            #expect(Set(pages.flatMap(\.self)) == ids)
+        }
+    }
+
     /// A row that comes between two pages moves none of the others.
     @Test func aNewOrderMovesNoPage() async throws {
         try await Shop.open { shop in
