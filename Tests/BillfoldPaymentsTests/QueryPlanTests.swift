@@ -59,7 +59,10 @@ import Testing
                 ("payments_by_age", { _ = try PaymentRecords.list(filter, merchant: merchant, in: $0) }),
                 ("payments_by_state", { _ = try PaymentRecords.list(filter, state: .failed, merchant: merchant, in: $0) }),
                 ("modifications_by_age", { _ = try ModificationRecords.list(.refund, filter, merchant: merchant, in: $0) }),
-                ("modifications_by_state", { _ = try ModificationRecords.list(.refund, filter, state: .failed, merchant: merchant, in: $0) }),
+                (
+                    "modifications_by_state",
+                    { _ = try ModificationRecords.list(.refund, filter, state: .failed, merchant: merchant, in: $0) }
+                ),
             ]
             for (index, read) in lists {
                 let plans = try await QueryPlans.plans(in: database) { tx in try read(tx) }

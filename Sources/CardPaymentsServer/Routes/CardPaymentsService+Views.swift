@@ -30,8 +30,9 @@ extension CardPaymentsService {
             payments: payments.map { PaymentView(id: $0.id.description, state: $0.state.rawValue, reason: $0.reason) })
     }
 
-    /// The answer to a request that made an order: the first one, or the present view where its key was forgotten. The secret goes in at its
-    /// place among the members, so that the bytes are the same each time.
+    /// The answer to a request that made an order: the first one, or the present view where its key was forgotten.
+    ///
+    /// The secret goes in at its place among the members, so that the bytes are the same each time.
     func answer(about made: MadeOrder, _ merchant: MerchantProfile) async throws -> [UInt8] {
         let bytes: [UInt8]
         if let first = made.answer {

@@ -27,7 +27,8 @@ struct ListRoutes: Sendable {
 
     private func refunds(_ request: Request) async throws -> Response {
         let merchant = try await service.merchant(bearer: request.bearer)
-        let page = try await service.refunds(request.list(of: "refunds of \(merchant.id)", filters: ["order", "payment"]), merchant: merchant)
+        let page = try await service.refunds(
+            request.list(of: "refunds of \(merchant.id)", filters: ["order", "payment"]), merchant: merchant)
         return try JSONAnswer.make(RefundListView(refunds: page.items.map(ModificationView.init), next: page.next))
     }
 }
