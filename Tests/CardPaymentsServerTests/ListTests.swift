@@ -135,6 +135,9 @@ import UnionPay
                 let answer = try await list(shop, path)
                 #expect(answer.status == 200 && Self.ids(answer, member) == expected, "\(path): \(answer.body)")
             }
+            let named = try await list(shop, "/v1/payments?reference=A-2").json["payments"]?.array?.first?.object
+            #expect(named?["reference"]?.string == "A-2")
+            #expect(try await shop.payment(payments[0]).json["reference"]?.string == "A-1")
             // A cancelled payment's void is no refund.
             #expect(try await shop.cancel(payments[2], key: "c").status == 201)
             #expect(try await list(shop, "/v1/refunds").json["refunds"]?.array?.count == 3)

@@ -60,7 +60,7 @@ package struct CardPaymentsRoutes: Sendable {
     private func readPayment(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: request.bearer)
         let payment = try await service.payment(context.parameters.require("id"), merchant: merchant)
-        return try JSONAnswer.make(MerchantPaymentView(payment, await service.modifications(of: payment)))
+        return try JSONAnswer.make(MerchantPaymentView(listed: await service.listed(payment)))
     }
 
     private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {

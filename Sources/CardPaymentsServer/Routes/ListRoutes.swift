@@ -22,7 +22,7 @@ struct ListRoutes: Sendable {
     private func payments(_ request: Request) async throws -> Response {
         let merchant = try await service.merchant(bearer: request.bearer)
         let page = try await service.payments(request.list(of: "payments of \(merchant.id)", filters: ["order"]), merchant: merchant)
-        return try JSONAnswer.make(PaymentListView(payments: page.items.map { MerchantPaymentView($0, $1) }, next: page.next))
+        return try JSONAnswer.make(PaymentListView(payments: page.items.map(MerchantPaymentView.init(listed:)), next: page.next))
     }
 
     private func refunds(_ request: Request) async throws -> Response {

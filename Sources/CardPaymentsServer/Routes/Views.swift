@@ -41,6 +41,8 @@ struct QuoteView: Encodable {
 struct MerchantPaymentView: Encodable {
     var id: String
     var order: String
+    /// The merchant's own number of the order; not in the books.
+    var reference: String?
     var state: String
     var reason: String?
     var amount: String
@@ -53,9 +55,14 @@ struct MerchantPaymentView: Encodable {
     var createdAt: String
     var modifications: [ModificationView]
 
-    init(_ payment: Payment, _ modifications: [Modification]) {
+    init(listed: CardPaymentsService.ListedPayment) {
+        self.init(listed.payment, listed.modifications, reference: listed.reference)
+    }
+
+    init(_ payment: Payment, _ modifications: [Modification], reference: String? = nil) {
         id = payment.id.description
         order = payment.order.description
+        self.reference = reference
         state = payment.state.rawValue
         reason = payment.reason
         amount = payment.amount.text

@@ -27,6 +27,24 @@ extension CardPaymentsService {
         var payments: [Payment]
     }
 
+    /// A payment with what undoes it, and the merchant's own number of its order.
+    struct ListedPayment: Sendable {
+        var payment: Payment
+        var modifications: [Modification]
+        var reference: String?
+    }
+
+    /// A payment as its merchant reads it.
+    func listed(_ payment: Payment) async throws -> ListedPayment {
+        try await context.database.read { tx in try Self.listed(payment, in: tx) }
+    }
+
+    private static func listed(_ payment: Payment, in tx: any Transaction) throws -> ListedPayment {
+        ListedPayment(
+            payment: payment, modifications: try ModificationRecords.find(payment: payment.id, merchant: payment.merchant, in: tx),
+            reference: try OrderRecords.find(payment.order, merchant: payment.merchant, in: tx)?.reference)
+    }
+
     /// How many orders are looked at for a page of those in one state. That state follows from the payments and the clock, so no index has
     /// it.
     private static let looked = 500
@@ -52,9 +70,9 @@ extension CardPaymentsService {
         return wish.page.page(of: wanted, lookedThroughTo: isWhole ? nil : listed.last?.order.place.values, by: \.order.place.values)
     }
 
-    func payments(_ wish: ListQuery<PaymentState>, merchant: MerchantProfile) async throws -> Page<(Payment, [Modification])> {
+    func payments(_ wish: ListQuery<PaymentState>, merchant: MerchantProfile) async throws -> Page<ListedPayment> {
         let (id, filter) = (merchant.id, try wish.filter())
-        let listed = try await context.database.read { tx -> [(Payment, [Modification])] in
+        let listed = try await context.database.read { tx -> [ListedPayment] in
             let payments: [Payment]
             if let orders = try Self.orders(wish, merchant: id, in: tx) {
                 let all = try orders.flatMap { try PaymentRecords.find(order: $0, merchant: id, in: tx) }
@@ -62,9 +80,9 @@ extension CardPaymentsService {
             } else {
                 payments = try PaymentRecords.list(filter, state: wish.state, merchant: id, in: tx)
             }
-            return try payments.map { ($0, try ModificationRecords.find(payment: $0.id, merchant: id, in: tx)) }
+            return try payments.map { try Self.listed($0, in: tx) }
         }
-        return wish.page.page(of: listed) { $0.0.place.values }
+        return wish.page.page(of: listed, by: \.payment.place.values)
     }
 
     func refunds(_ wish: ListQuery<Modification.State>, merchant: MerchantProfile) async throws -> Page<Modification> {

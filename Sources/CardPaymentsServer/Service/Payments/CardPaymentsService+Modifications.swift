@@ -33,12 +33,6 @@ extension CardPaymentsService {
         return CardPaymentsError(code: code, reason: "the merchant has no such \(thing)")
     }
 
-    func modifications(of payment: Payment) async throws -> [Modification] {
-        try await context.database.read { tx in
-            try ModificationRecords.find(payment: payment.id, merchant: payment.merchant, in: tx)
-        }
-    }
-
     func refund(_ id: String, merchant: MerchantProfile) async throws -> Modification {
         let found = try await context.database.read { tx -> Modification? in
             guard let id = try? TimeOrderedID(text: id) else { return nil }
