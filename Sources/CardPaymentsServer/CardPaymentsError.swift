@@ -29,6 +29,8 @@ public struct CardPaymentsError: CodedError {
         package static let refundNotFound = Self("refund-not-found", .notFound)
         /// An amount, price or quantity cannot be what it says.
         package static let invalidAmount = Self("invalid-amount", .unprocessableContent)
+        /// The acquirer does not settle the order's currency with the merchant.
+        package static let currencyNotSettled = Self("currency-not-settled", .unprocessableContent)
         /// Two shipping methods have one identifier, or two coupons one code.
         package static let identifierRepeated = Self("identifier-repeated", .unprocessableContent)
         /// The order has no such shipping method.
@@ -79,6 +81,8 @@ public struct CardPaymentsError: CodedError {
     public var code: Code
     /// For the caller; holds no card data and no secret.
     public var reason: String
+    /// Whether the same request was refused by it before.
+    package var isReplayed = false
     package var file: String
     package var line: Int
 
@@ -87,6 +91,13 @@ public struct CardPaymentsError: CodedError {
         self.reason = reason
         self.file = file
         self.line = line
+    }
+
+    /// The same refusal, told again to whoever asks again.
+    var replayed: Self {
+        var error = self
+        error.isReplayed = true
+        return error
     }
 
     static var tokenRefused: CardPaymentsError {
@@ -106,12 +117,14 @@ extension CardPaymentsError: RequestRefusal {
 extension CardPaymentsError: ServedError {
     package var status: HTTPResponse.Status { code.status }
     package var headers: HTTPFields {
-        switch code {
-        case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
-        case .outcomeUnknown: [.retryAfter: "60"]
-        case .unauthorized: [.wwwAuthenticate: "Bearer"]
-        default: [:]
-        }
+        let own: HTTPFields =
+            switch code {
+            case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
+            case .outcomeUnknown: [.retryAfter: "60"]
+            case .unauthorized: [.wwwAuthenticate: "Bearer"]
+            default: [:]
+            }
+        return own.replaying(isReplayed)
     }
 }
 

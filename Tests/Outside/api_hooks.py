@@ -662,6 +662,20 @@ def feed_session_end(case, is_good):
         case.headers["Authorization"] = f"Bearer {session}"
 
 
+def feed_page(case, is_good):
+    """A list's first page: a cursor belongs to the list and filters of the page before."""
+    if is_good and draw("turns"):
+        (case.query or {}).pop("cursor", None)
+
+
+def feed_page_of(places, owner):
+    """The list of somebody who is registered."""
+    def feed(case, is_good):
+        case.path_parameters[owner] = draw(places)[owner]
+        feed_page(case, is_good)
+    return feed
+
+
 def feed_listed(case, is_good):
     """Names of what there is, where a list is asked for by names."""
     if is_good and draw("turns"):
@@ -735,6 +749,8 @@ FEEDS = {
     "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,
     "askForNumber": feed_number, "takeAppResult": feed_client,
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,
+    "listOrders": feed_page, "listPayments": feed_page, "listRefunds": feed_page,
+    "listTrades": feed_page_of("notifications", "merchant"), "listAcquiringPayments": feed_page_of("plusNotifications", "acquirer"),
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,

@@ -79,7 +79,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
 
     // MARK: Finding
 
-    private static func acquirers(in tx: any Transaction) throws -> [MerchantID] {
+    static func acquirers(in tx: any Transaction) throws -> [MerchantID] {
         try AlipayPlusPartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document).id }
     }
 

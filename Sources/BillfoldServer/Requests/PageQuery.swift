@@ -63,6 +63,20 @@ package struct PageQuery: Sendable {
         guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }
         return Page(items: items, next: PageCursor(position: try key(last), digest: digest).text)
     }
+
+    /// The page of those rows that a reader wants, of a part of the list that was looked through for them. It may hold few rows, or none,
+    /// while there is a next one: that goes on where the look ended.
+    ///
+    /// - Parameters:
+    ///   - wanted: In the list's order, and no more than the page has unless the rest is to be left to the next page.
+    ///   - end: The values of the last row that was looked at; `nil` where the list ended.
+    ///   - key: What the list is ordered by, of one row.
+    package func page<Item>(of wanted: [Item], lookedThroughTo end: [SQLValue]?, by key: (Item) throws -> [SQLValue]) rethrows -> Page<Item>
+    {
+        let items = Array(wanted.prefix(limit))
+        let place = try wanted.count > limit ? items.last.map(key) : end
+        return Page(items: items, next: place.map { PageCursor(position: $0, digest: digest).text })
+    }
 }
 
 /// A part of a list.
