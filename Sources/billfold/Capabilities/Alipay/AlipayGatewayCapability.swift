@@ -110,7 +110,7 @@ struct AlipayGatewayInstallation {
             mode: process.mode,
             keys: try AlipayGatewayKeys.load(process.folder, at: process.surroundings.clock.now()), wallets: [], origin: "")
         let file = try AlipayGatewayFile(
-            ConfigurationFile.bytes(path), currencies: configuration.currencies, secret: secret)
+            ConfigurationFile.bytes(path), currencies: configuration.currencies, mode: process.mode, secret: secret)
         configuration.origin = file.origin
         configuration.wallets = try file.wallets.map {
             .init(id: $0.id, origin: $0.origin, bearer: try secret($0.key), credential: try secret($0.credential))
