@@ -6,12 +6,14 @@ date_default_timezone_set('Asia/Shanghai');
 $settings = json_decode(file_get_contents($argv[2]), true);
 set_include_path($argv[1]);
 define('AOP_SDK_WORK_DIR', sys_get_temp_dir());
+ob_start();
 require_once 'AopClient.php';
 require_once 'AopCertClient.php';
 foreach (['AppPay', 'PagePay', 'WapPay', 'Query', 'Close', 'Cancel', 'Refund', 'FastpayRefundQuery', 'Precreate'] as $name) {
     require_once "request/AlipayTrade{$name}Request.php";
 }
 require_once 'request/AlipayDataDataserviceBillDownloadurlQueryRequest.php';
+ob_end_clean();
 
 function bare($pem) { return preg_replace('/-----[^-]*-----|\s/', '', $pem); }
 
