@@ -191,7 +191,8 @@ public enum OutboxRecords {
 
     /// How the message's delivery stands; `nil` where there is no such message.
     public static func standing(of id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Standing? {
-        try tx.query("SELECT attempt, note, state, due_at FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { row in
+        try tx.query("SELECT attempt, note, state, due_at FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map {
+            row in
             let state = try row.text(2)
             return Standing(
                 attempts: try row.integer(0), note: try row.text(1), isGivenUp: state == "dead",

@@ -24,7 +24,13 @@ extension PageSamples {
                     awaitsVerification: true, changedAt: 0, pendingAction: value)
             ],
             reviews: [review(all: value, state: "waiting")], allowList: [allowed(all: value)], decisions: [decision(all: value)],
-            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)], stops: [stop(all: value)])
+            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)], stops: [stop(all: value)],
+            networkCalls: [
+                .init(
+                    id: value, action: value, network: value, state: value, outcome: value, askedAt: 0,
+                    attempts: [.init(number: value, status: value, reply: value, note: value, reason: value, milliseconds: 12, at: 0)],
+                    next: 0)
+            ])
     }
 
     static func stop(all value: String) -> ProvisioningOverview.Stop {
@@ -103,5 +109,15 @@ extension PageSamples {
         messages: [
             .init(channel: "SMS", contact: "+86 •••• 0100", subject: "one-time code", state: "delivered", at: start),
             .init(channel: "App", contact: "Mei Lin", subject: "token suspended", state: "queued", at: start),
+        ],
+        networkCalls: [
+            .init(
+                id: "0193a2", action: "resume", network: "visa", state: "waiting", outcome: nil, askedAt: start,
+                attempts: [
+                    .init(
+                        number: "1", status: "503", reply: "busy", note: "the network answered 503", reason: "wrong-status",
+                        milliseconds: 41,
+                        at: start)
+                ], next: start + 2_000_000)
         ])
 }

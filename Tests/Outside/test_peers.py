@@ -370,17 +370,19 @@ class RubyTests(PeerTests):
 
 @unittest.skipIf(absent("php/alipay/v2/aop"), absent("php/alipay/v2/aop"))
 class PHPTests(PeerTests):
+    # The SDK tells of no failure that is unsigned, as the gateway's own are.
+    UNSIGNED = "Exception:  check sign Fail! The reason : signData is Empty"
     command = property(lambda self: [interpreter("php"), str(HERE / "aop.php"), str(PEERS / "php/alipay/v2/aop")])
 
     def test_keys(self):
         count = self.start("PHP AopClient", self.command, self.application())
         self.modern(count)
-        self.ends(count, {"page pay": NO_METHOD, "wap pay": NO_METHOD, "precreate": NO_METHOD})
+        self.ends(count, {"page pay": NO_METHOD, "wap pay": NO_METHOD, "precreate": self.UNSIGNED})
 
     def test_certificates(self):
         count = self.start("PHP AopCertClient", self.command, self.application(certificate=True), certificate=True)
         self.modern(count)
-        self.ends(count, {"page pay": NO_METHOD, "wap pay": NO_METHOD, "precreate": NO_METHOD})
+        self.ends(count, {"page pay": NO_METHOD, "wap pay": NO_METHOD, "precreate": self.UNSIGNED})
 
 
 @unittest.skipIf(absent("go/gopay"), absent("go/gopay"))
@@ -401,8 +403,12 @@ class GoTests(PeerTests):
         self.go("gopay, certificates", self.application(certificate=True), certificate=True)
 
 
-if __name__ == "__main__":
-    for client in (RubyTests, PHPTests, GoTests):
-        if getattr(client, "__unittest_skip__", False):
-            print(f"SKIPPED {client.__name__}: {client.__unittest_skip_why__}", file=sys.stderr)
+def main():
+    for suite in (RubyTests, PHPTests, GoTests):
+        if getattr(suite, "__unittest_skip__", False):
+            print(f"SKIPPED {suite.__name__}: {suite.__unittest_skip_why__}", file=sys.stderr)
     unittest.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -64,7 +64,8 @@ public struct AlipayParameters: Sendable, Hashable {
 
     mutating func append(_ name: String, _ value: [UInt8]) throws(AlipayError) {
         if entries.count == Self.fewKeys { names = Set(entries.map { ExactText($0.name) }) }
-        let isKnown = entries.count < Self.fewKeys ? entries.contains { ExactText.equal($0.name, name) } : !names.insert(ExactText(name)).inserted
+        let isKnown =
+            entries.count < Self.fewKeys ? entries.contains { ExactText.equal($0.name, name) } : !names.insert(ExactText(name)).inserted
         guard !isKnown else {
             throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(name)) occurs twice")
         }

@@ -19,7 +19,9 @@ package struct NotificationView: Sendable, Hashable {
         ///   - reason: The word for why it did not count; empty where it did, and where it is not known.
         ///   - milliseconds: From its beginning to its end.
         ///   - at: Microseconds since 1970.
-        package init(number: String, status: String, reply: String, note: String, reason: String = "", milliseconds: Int64? = nil, at: Int64) {
+        package init(
+            number: String, status: String, reply: String, note: String, reason: String = "", milliseconds: Int64? = nil, at: Int64
+        ) {
             self.number = number
             self.status = status.isEmpty ? "no answer" : status
             self.reply = reply

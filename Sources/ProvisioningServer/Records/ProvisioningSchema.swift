@@ -9,6 +9,6 @@ enum ProvisioningSchema {
             PassDataRecords.migration, DecisionRecords.migration, AllowListRecords.migration, TokenRecords.migration,
             ActionRecords.migration, ReviewRecords.migration, MessageRecords.migration, CodeSendRecords.migration,
             CardHoldRecords.migration, LostDeviceRecords.migration, UsedCodeRecords.migration, CardRecords.fetchMigration,
-            ActionRecords.resolutionMigration,
+            ActionRecords.resolutionMigration, ActionRecords.attemptsMigration,
         ]
 }
