@@ -142,6 +142,35 @@ struct ModernRequestTests {
         }
     }
 
+    /// gopay and the Ruby gem name their charset in the address and in the form.
+    @Test func whatStandsInQueryAndBodyAlikeCountsOnce() async throws {
+        let made = bytes(try await order().text)
+        for mode in AlipayGatewayRequest.CharsetMode.allCases {
+            for query in ["charset=utf-8", "charset=utf-8&version=1.0&app_id=2026000000000001"] {
+                guard case .modern(let modern) = try AlipayGatewayRequest(query: bytes(query), body: made, mode: mode) else {
+                    throw refused(.malformed)
+                }
+                #expect(try modern.verified(by: app.keys)["charset"] == "utf-8")
+            }
+        }
+        for (query, code) in [
+            ("charset=gbk", AlipayError.Code.unsupported), ("charset=UTF-8", .unsupported), ("version=1.1", .duplicateKey),
+            ("charset=utf-8&charset=utf-8", .duplicateKey),
+        ] {
+            #expect(throws: refused(code), "\(query)") { try AlipayGatewayRequest(query: bytes(query), body: made) }
+        }
+    }
+
+    @Test func theGatewaysSerialMayBeCoveredOrNot() async throws {
+        let serial = "b09baa7d1d5b198c713b230c5a6ec8e7"
+        let added = try ModernOrder(bytes(try await order().text + "&alipay_cert_sn=\(serial)")).verified(by: app.keys)
+        #expect(added["alipay_cert_sn"] == nil && added.appID != nil)
+        let covered = try ModernOrder(bytes(try await order(charset: .utf8, [("alipay_cert_sn", serial)]).text)).verified(by: app.keys)
+        #expect(covered["alipay_cert_sn"] == serial)
+        let other = try await order().text + "&alipay_cert_sn=\(serial)&extra=1"
+        #expect(throws: refused(.signatureMismatch)) { try ModernOrder(bytes(other)).verified(by: app.keys) }
+    }
+
     /// As the real gateway: what is not ASCII was read in GBK before the body said otherwise.
     @Test func charsetInTheBodyAloneBreaksTheSignatureAsDocumented() async throws {
         let made = bytes(try await order().text)

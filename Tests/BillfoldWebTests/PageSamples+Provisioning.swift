@@ -1,3 +1,4 @@
+import BillfoldWeb
 import ProvisioningServer
 
 extension PageSamples {
