@@ -3,6 +3,7 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldServer
 import BillfoldTrace
+import HTTPTypes
 import PaymentCrypto
 import Testing
 

@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldTestSupport
 import PaymentCrypto
 import Testing
 
@@ -69,6 +70,9 @@ struct NotificationTests {
         let verified = try AlipayNotification(form: bytes(made.form + serial)).verified(by: gateway.keys)
         #expect(verified.outTradeNo == "T1" && verified["alipay_cert_sn"] == nil)
         #expect(!text(verified.signedBytes).contains("alipay_cert_sn"))
+        let recorded = try AlipayNotification(form: FieldInput.bytes("alipay/notify-cert-sn-notify.form"))
+        let key = try AlipayKeyText.publicKey(text(FieldInput.bytes("alipay/cert-sn-alipay.pub")))
+        #expect(try recorded.verified(by: .init(rsa2: key)).event == .paid)
         // Where it is covered it is a field like any other.
         let whole = "alipay_cert_sn=b0&app_id=2&notify_id=1&out_trade_no=T1"
         let sign = PercentEncoding.encode(try await gateway.rsa2.sign(bytes(whole)).utf8)
