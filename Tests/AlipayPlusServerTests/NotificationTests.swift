@@ -3,6 +3,7 @@ import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
+import BillfoldWeb
 import Synchronization
 import Testing
 

@@ -155,10 +155,24 @@ struct ModernRequestTests {
         }
         for (query, code) in [
             ("charset=gbk", AlipayError.Code.unsupported), ("charset=UTF-8", .unsupported), ("version=1.1", .duplicateKey),
-            ("charset=utf-8&charset=utf-8", .duplicateKey),
+            ("charset=utf-8&charset=gbk", .duplicateKey),
         ] {
             #expect(throws: refused(code), "\(query)") { try AlipayGatewayRequest(query: bytes(query), body: made) }
         }
+    }
+
+    /// The Java SDK's order strings end in a second copy of their `sign`.
+    @Test func aSignatureMayStandThereTwice() async throws {
+        let made = try await order().text
+        let sign = try #require(made.split(separator: "&").first { $0.hasPrefix("sign=") })
+        let twice = bytes("\(made)&\(sign)")
+        #expect(try ModernOrder(twice).verified(by: app.keys).appID != nil)
+        #expect(try ExpressOrder(twice).generation == .modern)
+        guard case .modern(let call) = try AlipayGatewayRequest(query: twice) else { throw refused(.malformed) }
+        #expect(try call.verified(by: app.keys).appID != nil)
+        #expect(throws: refused(.duplicateKey)) { try ModernOrder(bytes("\(made)&sign=AA")) }
+        // What the platform sends has no such copies: a notification is read strictly.
+        #expect(throws: refused(.duplicateKey)) { try AlipayNotification(form: twice) }
     }
 
     @Test func theGatewaysSerialMayBeCoveredOrNot() async throws {

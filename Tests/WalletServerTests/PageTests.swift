@@ -120,7 +120,8 @@ struct PageTests {
         live.demoCustomers = []
         let refused = WalletError(
             code: .orderRefused, reason: "signature", gatewayCode: "ALI40247", verifiedText: "a=1", parameter: "sign", order: "T1")
-        let text = try WalletPages(configuration: live).problem(refused, retry: nil, .init(texts: WalletTexts(.english), path: "/cashier", csrf: ""))
+        let text = try WalletPages(configuration: live).problem(
+            refused, retry: nil, .init(texts: WalletTexts(.english), path: "/cashier", csrf: ""))
         #expect(text.contains("ALI40247") && !text.contains("data-why") && !text.contains("a=1") && !text.contains("T1"), "\(text)")
         live.console = "http://127.0.0.1:8081"
         let invalid = #expect(throws: WalletError.self) { try live.validate() }

@@ -17,13 +17,12 @@ public enum AlipayGatewayRequest: Sendable, Hashable {
     ///
     /// `missing-parameter` without `method` and `service`; `malformed`, `too-large`, `unsupported`.
     public init(query: [UInt8], body: [UInt8] = [], mode: CharsetMode = .documented) throws(AlipayError) {
-        let inQuery = try AlipayParameters(form: query)
-        try self.init(inQuery: inQuery, inBody: AlipayParameters(form: body), mode: mode)
+        try self.init(inQuery: AlipayParameters(request: query), inBody: AlipayParameters(request: body), mode: mode)
     }
 
     /// The same for a call that brings a file: the text parts of its body are parameters, the files are not.
     public init(query: [UInt8], form: MultipartForm, mode: CharsetMode = .documented) throws(AlipayError) {
-        let inQuery = try AlipayParameters(form: query)
+        let inQuery = try AlipayParameters(request: query)
         var inBody = AlipayParameters()
         for part in form.parts where part.fileName == nil { try inBody.append(part.name, part.bytes) }
         try self.init(inQuery: inQuery, inBody: inBody, mode: mode)

@@ -11,7 +11,7 @@ public struct ModernRequest: Sendable, Hashable {
     let transportCharset: AlipayCharset
 
     /// Reads an order string, or a query. `malformed`, `duplicate-key`, `too-large`, `unsupported`.
-    public init(_ bytes: [UInt8]) throws(AlipayError) { try self.init(read: AlipayParameters(form: bytes)) }
+    public init(_ bytes: [UInt8]) throws(AlipayError) { try self.init(read: AlipayParameters(request: bytes)) }
 
     /// Takes parameters that were read already, in the charset that they name.
     init(read parameters: AlipayParameters) throws(AlipayError) {

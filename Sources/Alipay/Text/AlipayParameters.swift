@@ -42,7 +42,14 @@ public struct AlipayParameters: Sendable, Hashable {
         try append(form: form)
     }
 
-    private mutating func append(form: [UInt8]) throws(AlipayError) {
+    /// Reads a request's as ``init(form:charset:)`` does, but that a key may stand there twice with the same bytes: the Java SDK writes `sign`
+    /// into each order string twice (alipay.md#modern-signature) [O].
+    package init(request: [UInt8]) throws(AlipayError) {
+        self.init()
+        try append(form: request, mayRepeat: true)
+    }
+
+    private mutating func append(form: [UInt8], mayRepeat: Bool = false) throws(AlipayError) {
         guard form.count <= Self.maximumLength else {
             throw AlipayError(code: .tooLarge, reason: "\(form.count) bytes of parameters, at most \(Self.maximumLength) are read")
         }
@@ -58,15 +65,16 @@ public struct AlipayParameters: Sendable, Hashable {
             guard let value = PercentEncoding.decode(pair[(equals + 1)...], plusIsSpace: true) else {
                 throw AlipayError(code: .malformed, reason: "a percent sign without two hexadecimal digits behind byte \(equals)")
             }
-            try append(String(decoding: name, as: UTF8.self), value)
+            try append(String(decoding: name, as: UTF8.self), value, mayRepeat: mayRepeat)
         }
     }
 
-    mutating func append(_ name: String, _ value: [UInt8]) throws(AlipayError) {
+    mutating func append(_ name: String, _ value: [UInt8], mayRepeat: Bool = false) throws(AlipayError) {
         if entries.count == Self.fewKeys { names = Set(entries.map { ExactText($0.name) }) }
         let isKnown =
             entries.count < Self.fewKeys ? entries.contains { ExactText.equal($0.name, name) } : !names.insert(ExactText(name)).inserted
         guard !isKnown else {
+            if mayRepeat, bytes(name) == value { return }
             throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(name)) occurs twice")
         }
         guard entries.count < Self.maximumCount else {
