@@ -239,7 +239,8 @@ struct OrderGatewayHarness: Sendable {
             "md5":"\(md5)","applications":[{"appID":"\(appID)","rsa":"\(application)","rsa2":"\(application)"}]}
             """,
             """
-            {"partner":"\(crossBorder)","name":"Tea Abroad","currency":"HKD","rsa":"\(partner)","md5":"\(md5)","charsetMode":"lenient","reading":"strict",
+            {"partner":"\(crossBorder)","name":"Tea Abroad","currency":"HKD","rsa":"\(partner)","md5":"\(md5)","charsetMode":"lenient",
+            "reading":"strict",
             "feePercent":"0",\(origins)}
             """,
             """

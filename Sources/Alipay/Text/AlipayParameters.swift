@@ -42,8 +42,8 @@ public struct AlipayParameters: Sendable, Hashable {
         try append(form: form)
     }
 
-    /// Reads a request's as ``init(form:charset:)`` does, but that a key may stand there twice with the same bytes: the Java SDK writes `sign`
-    /// into each order string twice (alipay.md#modern-signature) [O].
+    /// Reads a request's as ``init(form:charset:)`` does, but that a key may stand there twice with the same bytes: the Java SDK writes
+    /// `sign` into each order string twice (alipay.md#modern-signature) [O].
     package init(request: [UInt8]) throws(AlipayError) {
         self.init()
         try append(form: request, mayRepeat: true)
@@ -83,7 +83,7 @@ public struct AlipayParameters: Sendable, Hashable {
         entries.append(Entry(name: name, value: value))
     }
 
-    /// A query's parameters and behind them a body's. What stands in both with the same bytes counts once; with different ones it is refused.
+    /// A query's parameters and behind them a body's. What stands in both with the same bytes counts once, with others it is refused.
     func joined(with body: AlipayParameters) throws(AlipayError) -> AlipayParameters {
         var joined = self
         let known = body.entries.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: entries.map { (ExactText($0.name), $0.value) })

@@ -205,8 +205,7 @@ struct OrderGatewayLink: Sendable {
     /// signed, changes nothing about the money.
     private static func receipt(of trade: String) -> @Sendable (PaymentAnswer) throws -> Receipt {
         { answer in
-            guard ExactText.equal(answer.tradeNo, trade), (0...Int64.max / 1_000).contains(answer.paidAt), answer.result?.isPaid ?? true
-            else {
+            guard ExactText.equal(answer.tradeNo, trade), (0...Int64.max / 1_000).contains(answer.paidAt), answer.result?.isPaid ?? true else {
                 throw NotAReceipt()
             }
             return Receipt(trade: trade, paidAt: Timestamp(microseconds: answer.paidAt * 1_000), result: answer.result)
