@@ -64,19 +64,21 @@ def interpreter(name):
 
 
 class Peer:
-    """One running driver: a call a line, an answer a line."""
+    """One running driver: a call a line, an answer a line. What it prints besides goes to a log."""
 
-    def __init__(self, command, environment=None):
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-            env={**os.environ, "TZ": "Asia/Shanghai", "no_proxy": "127.0.0.1", **(environment or {})})
+    def __init__(self, command, log, environment=None):
+        self.log = log
+        with log.open("w") as errors:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8",
+                env={**os.environ, "TZ": "Asia/Shanghai", "no_proxy": "127.0.0.1", **(environment or {})})
 
     def ask(self, call, **arguments):
         self.process.stdin.write(json.dumps({"call": call, **arguments}, ensure_ascii=False) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise AssertionError(f"the driver ended at {call} with {self.process.wait()}")
+            raise AssertionError(f"the driver ended at {call} with {self.process.wait()}: {self.log.read_text()[-2000:]}")
         return json.loads(line)
 
     def stop(self):
@@ -230,7 +232,7 @@ class PeerTests(unittest.TestCase):
                 settings["files"][part] = str(self.folder / f"{part}.crt")
         file = self.folder / "settings.json"
         file.write_text(json.dumps(settings))
-        peer = Peer([*command, str(file)], environment)
+        peer = Peer([*command, str(file)], self.folder / "driver.log", environment)
         self.addCleanup(peer.stop)
         return Count(name, peer)
 
