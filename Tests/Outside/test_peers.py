@@ -376,9 +376,15 @@ class RubyTests(PeerTests):
         status, _, text = browser.ask("GET", f"{parts.path}?{parts.query}")
         count.judge("refund page", {"failed": text[:200], "status": status}, lambda answer: answer["status"] == 200 and batch in text)
         form = Page(text).forms[0]
+        # A notification's id is good until it is acknowledged, and the client asks for it.
+        self.notified.reply = b"later"
         status, _, text = browser.ask("POST", form["action"], {**form["fields"], "password": REFUND_PASSWORD})
         told = self.notified.wait(lambda each: each.get("batch_no") == batch)
         count.judge("refund's notification", told or {"failed": text[:200]}, lambda answer: answer["success_num"] == "1")
+        count.call("verify a refund's notification", "verify", lambda answer: answer["answer"] is True, fields=told)
+        changed = {**told, "success_num": "2"}
+        count.call("verify a changed refund's notification", "verify", lambda answer: answer["answer"] is False, fields=changed)
+        self.notified.reply = b"success"
 
 
 @unittest.skipIf(absent("php/alipay/v2/aop"), absent("php/alipay/v2/aop"))
