@@ -756,7 +756,7 @@ FEEDS = {
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
     "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
     "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_merchant if "application" in SETTING else feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
-    "getPlan": feed_path("plans", "name"),
+    "getPlan": feed_path("plans", "name"), "resendBackNotice": feed_places("backNotices"),
     "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),
     "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost, "reportFound": feed_found,

@@ -605,6 +605,9 @@ class ApiTests(unittest.TestCase):
         with Billfold() as billfold:
             buy(billfold.sandbox, "field-guide")
             issued = get_json(f"{billfold.sandbox}/certificates")["certificates"]
+            notices = wait_for("a back notice", lambda: [
+                {"merchant": order["transaction"]["merId"], "id": each["id"]}
+                for order in get_json(f"{billfold.sandbox}/unionpay/control/orders")["orders"] for each in order["notifications"]])
             # Its author publishes them by itself, once the wallet is there.
             wait_for("mini programs", lambda: all(
                 each["state"] == "Full Release" for each in get_json(f"{billfold.sandbox}/author/v1/programs")["programs"]))
@@ -615,7 +618,7 @@ class ApiTests(unittest.TestCase):
                 "person": {"name": "mei@example.test", "password": "two-leaves-tea"}, "products": ["longjing", "field-guide"],
                 "serials": [each["serial"] for each in issued],
                 "processing": [certificate_request(), certificate_request("RSA")], "identity": [certificate_request("RSA")],
-                "plans": ["next", "default"], "keys": ["EC"] * 7 + ["RSA"]},
+                "plans": ["next", "default"], "backNotices": notices, "keys": ["EC"] * 7 + ["RSA"]},
                 # The certificate office reads all that it issued each time.
                 examples=min(EXAMPLES, 200))
 

@@ -43,7 +43,8 @@ package struct UnionPayGateway: Sendable {
     }
 
     /// The gateway's tables, for the store's migrations.
-    package static let migrations: [Migration] = UnionPayGatewayRecords.migrations + UnionPayPushRecords.migrations
+    package static let migrations: [Migration] =
+        UnionPayGatewayRecords.migrations + UnionPayPushRecords.migrations + UnionPayGatewayNotificationRecords.migrations
 
     /// Sends the notifications; belongs into the service group beside the listener.
     package let notifier: UnionPayGatewayNotifier

@@ -24,6 +24,10 @@ package struct ProvisioningBackOffice: Sendable {
         package var decisions: [StoredDecision]
         /// Newest first.
         package var actions: [StoredAction]
+        /// What came of each time that a network was asked, by the action's id.
+        var attempts: [TimeOrderedID: [DeliveryRecords.Attempt]] = [:]
+        /// When a network is asked next, by the action's id.
+        var nextAttempts: [TimeOrderedID: Timestamp] = [:]
         /// Newest first.
         package var messages: [StoredMessage]
         /// What the bank's own systems reported, newest first.
@@ -37,14 +41,24 @@ package struct ProvisioningBackOffice: Sendable {
 
     // MARK: Reading
 
+    /// Of so many of a card's latest actions the attempts are shown.
+    static let mostDelivered = 20
+
     /// `nil` when there is no such card.
     package func file(card id: String) async throws -> CardFile? {
         try await context.database.read { tx in
             guard let card = try CardRecords.find(id, in: tx) else { return nil }
+            let actions = try ActionRecords.list(card: id, in: tx)
+            var (attempts, next): ([TimeOrderedID: [DeliveryRecords.Attempt]], [TimeOrderedID: Timestamp]) = ([:], [:])
+            for action in actions.prefix(Self.mostDelivered) {
+                attempts[action.id] = try ActionRecords.deliveries.attempts(of: action.id, owner: context.host.configuration.issuer, in: tx)
+                next[action.id] = try OutboxRecords.standing(of: action.id, merchant: context.host.configuration.issuer, in: tx)?
+                    .nextAttempt
+            }
             return CardFile(
                 card: card, tokens: try TokenRecords.list(card: id, in: tx), reviews: try ReviewRecords.list(card: id, in: tx),
                 allowList: try AllowListRecords.list(card: id, in: tx), decisions: try DecisionRecords.list(card: id, limit: 200, in: tx),
-                actions: try ActionRecords.list(card: id, in: tx), messages: try MessageRecords.list(card: id, in: tx),
+                actions: actions, attempts: attempts, nextAttempts: next, messages: try MessageRecords.list(card: id, in: tx),
                 events: try CardEventRecords.list(card: id, limit: 200, in: tx))
         }
     }

@@ -102,6 +102,39 @@ package struct ProvisioningCardView: Sendable, Hashable {
         ]
     }
 
+    /// What a network was asked to do, with every attempt to tell it.
+    package struct NetworkCall: Sendable, Hashable {
+        package let id: String
+        /// `suspend`, `resume`, `delete` or `replace`.
+        package let action: String
+        package let network: String
+        package let state: StateWord
+        /// What the network answered; none where it has not.
+        package let outcome: String?
+        package let askedAt: InstantText
+        package let attempts: [NotificationView.Attempt]
+        /// When it is asked next; none where no attempt is to come.
+        package let nextAttempt: InstantText?
+
+        /// - Parameters:
+        ///   - state: `waiting`, `done`, `refused` or `given-up`.
+        ///   - askedAt: Microseconds since 1970.
+        ///   - next: Likewise.
+        package init(
+            id: String, action: String, network: String, state: String, outcome: String?, askedAt: Int64,
+            attempts: [NotificationView.Attempt] = [], next: Int64? = nil
+        ) {
+            self.id = id
+            self.action = action
+            self.network = network
+            self.state = StateWord(state)
+            self.outcome = outcome
+            self.askedAt = InstantText(askedAt)
+            self.attempts = attempts
+            nextAttempt = next.map(InstantText.init)
+        }
+    }
+
     package let card: ProvisioningOverview.Card
     package let cardSwitch: ProvisioningOverview.Switch
     package let switchPath: String
@@ -118,12 +151,14 @@ package struct ProvisioningCardView: Sendable, Hashable {
     package let events: [Event]
     /// Stops of its tokens that the network did not make.
     package let stops: [ProvisioningOverview.Stop]
+    /// Newest first.
+    package let networkCalls: [NetworkCall]
 
     package init(
         card: ProvisioningOverview.Card, cardSwitch: ProvisioningOverview.Switch, tokens: [Token] = [],
         reviews: [ProvisioningOverview.Review] = [], allowList: [ProvisioningOverview.AllowedDevice] = [],
         decisions: [ProvisioningOverview.Decision] = [], messages: [Message] = [], events: [Event] = [],
-        stops: [ProvisioningOverview.Stop] = []
+        stops: [ProvisioningOverview.Stop] = [], networkCalls: [NetworkCall] = []
     ) {
         self.card = card
         self.cardSwitch = cardSwitch
@@ -137,5 +172,6 @@ package struct ProvisioningCardView: Sendable, Hashable {
         self.messages = messages
         self.events = events
         self.stops = stops
+        self.networkCalls = networkCalls
     }
 }

@@ -12,6 +12,6 @@ enum ProvisioningSchema {
             CardHoldRecords.migration, LostDeviceRecords.migration, UsedCodeRecords.migration, CardRecords.fetchMigration,
             ActionRecords.resolutionMigration, SuspensionRecords.migration, CardEventRecords.migration,
             CardImportRecords.migration, ChangeFeedRecords.migration, TokenRecords.listMigration,
-            CustomerRecords.migration,
-        ] + EventsSchema.migrations(of: "tokens", from: 14, runsWith: "tokens-0013-lists")
+            CustomerRecords.migration, ActionRecords.attemptsMigration,
+        ] + EventsSchema.migrations(of: "tokens", from: 15, runsWith: "tokens-0014-action-attempts")
 }
