@@ -38,9 +38,9 @@ enum DatabasePlace {
     func open(_ logger: Logger, mustExist: Bool = false) async throws -> any InspectableDatabase {
         if mustExist { try requireStore() }
         switch self {
-        case .file(let path): try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
+        case .file(let path): return try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
         case .server(let connection):
-            try await PostgreSQLDatabase(
+            return try await PostgreSQLDatabase(
                 PostgreSQLConfiguration(connection: connection, isolation: .serializable),
                 randomness: SystemRandomNumberGenerator(), logger: logger)
         }

@@ -54,6 +54,17 @@ struct ServeComposition: Sendable {
             return parts
         }
 
+        /// Where commands reach this process, which has the main store open; `nil` where others can open it beside us.
+        func control(of mainStore: any Database) -> ControlSocket? {
+            let choice = process.mainStore ?? process.folder.path(ServingProcess.mainStoreFile)
+            guard !StoreOpening.isPostgreSQL(choice) else { return nil }
+            return ControlSocket(
+                folder: process.folder, store: choice,
+                actions: StoreActions(
+                    database: mainStore, folder: process.folder, clock: surroundings.clock, uptime: surroundings.uptime),
+                logger: surroundings.logger)
+        }
+
         /// One listener for what parts serve at a place.
         func listener(_ configuration: ListenerConfiguration, for parts: [CapabilityPart], adding clock: ClockRoutes? = nil) -> Listener {
             var (surroundings, listener) = (surroundings, configuration)
@@ -201,6 +212,7 @@ private struct OwnServers: Service {
         let parts = try await shared.begin(at: .ours, in: process)
         var listeners: [Listener] = []
         var workers = parts.flatMap(\.workers)
+        var mainStore = parts.lazy.compactMap(\.console?.mainStore).first
         if parts.contains(where: { !$0.routes.isEmpty || !$0.sharedRoutes.isEmpty }) {
             listeners.append(shared.listener(process.configuration.publicListener, for: parts))
         }
@@ -208,7 +220,9 @@ private struct OwnServers: Service {
             let console = try await ConsolePart.make(shared, in: process, beside: parts.compactMap(\.console))
             listeners.append(console.listener)
             workers += console.workers
+            mainStore = console.mainStore
         }
+        if let mainStore, let control = shared.control(of: mainStore) { workers.append(control) }
         if listeners.isEmpty, workers.isEmpty {
             try? await gracefulShutdown()
             return
