@@ -19,6 +19,7 @@ struct Billfold: AsyncParsableCommand {
             MiniProgramCommand.self,
             DatabaseCommand.self,
             OperatorsCommand.self,
+            SandboxCommand.self,
             VersionCommand.self,
         ])
 

@@ -65,6 +65,15 @@ struct ServeComposition: Sendable {
                 logger: surroundings.logger)
         }
 
+        /// Leaves word in the data folder of where everything is. Commands of the sandbox do without it when it cannot be written.
+        func tellCommands() {
+            let told = ServedAddresses(
+                options.addresses, roles: Capabilities.roles, sandbox: "http://\(options.sandboxListener.address)")
+            do { try told.write(to: process.folder) } catch {
+                surroundings.logger.warning("commands are not told where the servers are", metadata: ["error": "\(CommandFailure(error))"])
+            }
+        }
+
         /// One listener for what parts serve at a place.
         func listener(_ configuration: ListenerConfiguration, for parts: [CapabilityPart], adding clock: ClockRoutes? = nil) -> Listener {
             var (surroundings, listener) = (surroundings, configuration)
@@ -242,6 +251,7 @@ private struct OwnServers: Service {
         let others = others + ["data:    \(folder)   keys and stores", "stop:    Ctrl-C, or SIGTERM"]
         return { name, port in
             guard name == "console" else { return }
+            if options.configuration.mode == .test { shared.tellCommands() }
             let console = "console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/"
             // Written at once, whatever stands behind standard output.
             FileHandle.standardOutput.write(Data(([console] + others).joined(separator: "\n").appending("\n").utf8))
