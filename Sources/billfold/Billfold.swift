@@ -20,6 +20,9 @@ struct Billfold: AsyncParsableCommand {
             DatabaseCommand.self,
             OperatorsCommand.self,
             SandboxCommand.self,
+            ListenCommand.self,
+            LogsCommand.self,
+            OpenCommand.self,
             VersionCommand.self,
         ])
 
