@@ -21,6 +21,7 @@ struct Billfold: AsyncParsableCommand {
             OperatorsCommand.self,
             SandboxCommand.self,
             ListenCommand.self,
+            TriggerCommand.self,
             LogsCommand.self,
             OpenCommand.self,
             VersionCommand.self,

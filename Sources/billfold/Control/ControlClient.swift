@@ -43,7 +43,8 @@ struct ControlClient {
             body = try await answer.body.collect(upTo: 4 << 20)
         } catch {
             throw CommandFailure(
-                .refused, code: "control-unreachable", reason: "a server has the store open, and does not answer: stop it, or start it anew")
+                .refused, code: "control-unreachable", reason: "a server has the store open, and does not answer: stop it, or start it anew"
+            )
         }
         struct Refused: Decodable {
             struct Content: Decodable {

@@ -23,7 +23,8 @@ struct ServedAddresses: Sendable {
         else {
             throw CommandFailure(
                 .refused, code: "no-server",
-                reason: "\(folder) is no data folder of a server in test mode that runs: start billfold serve, or name the folder with --data")
+                reason:
+                    "\(folder) is no data folder of a server in test mode that runs: start billfold serve, or name the folder with --data")
         }
         origins = read
     }

@@ -7,7 +7,8 @@ import PaymentCrypto
 /// Where the key of the audit chains is, which lies outside the store.
 struct AuditKeyOptions: ParsableArguments {
     @Option(
-        help: "The data folder of the servers that use the store: its audit.key verifies the audit chains, and without --database the store is in it. Default: .billfold, where no store is named."
+        help:
+            "The data folder of the servers that use the store: its audit.key verifies the audit chains, and without --database the store is in it. Default: .billfold, where no store is named."
     )
     var data: String?
     @Option(help: "That key's file alone, in place of --data.")

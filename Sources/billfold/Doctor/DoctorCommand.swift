@@ -89,7 +89,8 @@ struct DoctorCommand: ReplyingCommand {
             let isPackageOrRun = [UInt8(ascii: "P"), UInt8(ascii: "{")].contains(bytes.first)
             guard isPackageOrRun || bytes.count <= CommandFile.mostMegabytes << 20 else {
                 throw CommandFailure(
-                    .refused, code: "unreadable-file", reason: "\(path) has more than \(CommandFile.mostMegabytes) MB, and is no package or run")
+                    .refused, code: "unreadable-file",
+                    reason: "\(path) has more than \(CommandFile.mostMegabytes) MB, and is no package or run")
             }
             return bytes
         }

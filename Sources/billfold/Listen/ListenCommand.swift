@@ -24,7 +24,8 @@ struct ListenCommand: AsyncParsableCommand {
     @Option(help: "Types of events with commas between them; default: all.") var only: String?
     @Option(help: "Whose events: merchant (card payments) or bank (tokens and reviews).") var of = Source.merchant
     @Option(help: "The file of your API key. Default: the sandbox's shop's or bank's in the data folder.") var keyFile: String?
-    @Option(help: "A file with the secret that forwarded events are signed by, whsec_…. Default: one in the data folder.") var secretFile: String?
+    @Option(help: "A file with the secret that forwarded events are signed by, whsec_…. Default: one in the data folder.") var secretFile:
+        String?
     @Option(help: "The cursor of an event: those after it come first. Default: from now on.") var after: String?
     @Option(help: "End after so many events.") var count: Int?
     @OptionGroup var place: SandboxPlace
@@ -82,8 +83,10 @@ struct ListenCommand: AsyncParsableCommand {
     private static func line(_ event: EventStreamReader.Event, _ object: JSONObject?) -> String {
         let named = object?["object"]?.object
         let subject = [named?["kind"]?.string, named?["id"]?.string].compactMap(\.self).joined(separator: " ")
-        return [object?["timestamp"]?.string ?? "", event.type, subject, object?["id"]?.string ?? "", "(\(event.id))"].filter { !$0.isEmpty }
-            .joined(separator: "  ")
+        return [object?["timestamp"]?.string ?? "", event.type, subject, object?["id"]?.string ?? "", "(\(event.id))"].filter {
+            !$0.isEmpty
+        }
+        .joined(separator: "  ")
     }
 
     /// Lines for people, beside what programs read.

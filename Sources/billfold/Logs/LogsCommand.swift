@@ -111,7 +111,8 @@ struct StoryFollowing {
         if answer.status == 404 { return nil }
         guard answer.status == 200 else {
             _ = try answer.object()
-            throw CommandFailure(.refused, code: "sign-in-required", reason: "this console lets nobody look who did not sign in: \(console)/")
+            throw CommandFailure(
+                .refused, code: "sign-in-required", reason: "this console lets nobody look who did not sign in: \(console)/")
         }
         guard let value = try? JSONDecoder().decode(type, from: Data(answer.body)) else {
             throw CommandFailure(.refused, code: "unexpected-answer", reason: "the console's answer cannot be read")

@@ -99,7 +99,8 @@ struct OwnPartyRegistration {
         let store = StoreCommand(options: try DatabaseOptions.parse([]), data: place.data)
         let (merchant, label) = (MerchantInstallation.sandboxMerchant, "own-\(slug)")
         _ = try await store.answer(.endAPIKeys(merchant: merchant, label: label), needing: "hashing.key")
-        guard case .madeAPIKey(let key) = try await store.answer(.makeAPIKey(merchant: merchant, label: label), needing: "hashing.key") else {
+        guard case .madeAPIKey(let key) = try await store.answer(.makeAPIKey(merchant: merchant, label: label), needing: "hashing.key")
+        else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the answer is another request's")
         }
         return try folder.write(key + "\n", to: "api.key")

@@ -23,7 +23,9 @@ struct SandboxRegister: ReplyingCommand {
     @Option(help: "The party's name; its identifiers are made from it.") var name = "Own party"
     @Option(help: "The folder for the env file and the keys. Default: billfold- and the role.") var to: String?
     @Option(help: "Your RSA key in PEM, private or public; only the public half is registered. Default: one is made.") var key: String?
-    @Option(help: "An origin of yours that may be notified, such as http://127.0.0.1:3000; may be repeated. Default: port 3000 of this machine.")
+    @Option(
+        help: "An origin of yours that may be notified, such as http://127.0.0.1:3000; may be repeated. Default: port 3000 of this machine."
+    )
     var address: [String] = []
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print one JSON object.") var json = false
