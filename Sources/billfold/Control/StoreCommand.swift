@@ -11,6 +11,15 @@ struct StoreCommand {
 
     private var folderPath: String { data ?? DatabaseOptions.standardFolder }
 
+    /// A server that has just opened its store listens a moment later.
+    private func client() async throws -> ControlClient? {
+        for _ in 0..<10 {
+            if let client = try ControlClient(folder: folderPath) { return client }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        return nil
+    }
+
     /// - Parameter key: The file in the data folder that the request needs. A store elsewhere has it in some server's folder: one made
     ///   beside this command by mistake would fit nothing.
     func answer(_ request: StoreRequest, needing key: String) async throws -> StoreAnswer {
@@ -26,7 +35,7 @@ struct StoreCommand {
             store = try await place.open(options.logger, mustExist: true)
         } catch let error as StorageError where error.code == .inUse {
             guard case .file(let file) = place else { throw error }
-            guard let client = try ControlClient(folder: folderPath) else { throw error }
+            guard let client = try await client() else { throw error }
             return try await client.answer(ControlMessage(store: ControlSocket.name(ofStore: file), request: request))
         }
         do {

@@ -23,7 +23,7 @@ struct ProvisioningSeal: ProvisioningReplying {
         do throws(JSONError) {
             _ = try JSONReader.readObject(plaintext)
         } catch {
-            throw CommandFailure(.usage, code: error.code.description, reason: "\(payload) is no payload: \(error.reason)")
+            throw CommandFailure(.refused, code: error.code.description, reason: "\(payload) is no payload: \(error.reason)")
         }
         var generator = SystemRandomNumberGenerator()
         let sealed = try scheme.sealer(leaf: key).seal(SecretBytes(taking: &plaintext), using: &generator)
