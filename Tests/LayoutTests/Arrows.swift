@@ -22,7 +22,7 @@ enum Arrows {
     ]
     static let serverFoundations: Set<String> =
         foundations.union(protocols).union([
-            "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive",
+            "BillfoldServer", "BillfoldEvents", "BillfoldPayments", "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive",
         ])
 
     static let allowed: [String: Set<String>] = [
@@ -80,6 +80,7 @@ enum Arrows {
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
             "BillfoldConcurrency", "PaymentCrypto",
         ],
+        "BillfoldEvents": ["BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"],
         "CardPaymentsServer": serverFoundations,
         "ProvisioningServer": serverFoundations,
         "AlipayServer": serverFoundations.union(["PaymentCryptoIssuing"]),
@@ -123,7 +124,7 @@ enum Arrows {
 
     /// Modules from outside that stay where they are.
     static let outside: [String: Set<String>] = {
-        let network = servers.union(["BillfoldSandbox", "billfold"])
+        let network = servers.union(["BillfoldEvents", "BillfoldSandbox", "billfold"])
         return [
             "GRDB": ["BillfoldStorageSQLite"],
             "Mustache": ["BillfoldWeb"],
