@@ -160,6 +160,8 @@ import Testing
         for arguments in [[], ["payment.succeeded", "--list"]] {
             #expect(try await Program.run(["trigger"] + arguments).status == 64)
         }
-        do { _ = try Trigger(named: "payment.succeded") } catch { #expect(error.kind == .usage && error.reason.contains("payment.succeeded")) }
+        do { _ = try Trigger(named: "payment.succeded") } catch {
+            #expect(error.kind == .usage && error.reason.contains("payment.succeeded"))
+        }
     }
 }

@@ -122,10 +122,12 @@ import Testing
     }
 
     @Test func standardInputIsReadAsAFileIs() async throws {
-        let plist = #"<?xml version="1.0"?><plist version="1.0"><dict><key>LSApplicationQueriesSchemes</key><array><string>uppaysdk</string></array></dict></plist>"#
+        let plist =
+            #"<?xml version="1.0"?><plist version="1.0"><dict><key>LSApplicationQueriesSchemes</key><array><string>uppaysdk</string></array></dict></plist>"#
         let ending = try await Program.run(["doctor", "-", "--json"], input: Array(plist.utf8))
         let identified = try #require(object(ending)["identified"] as? [[String: Any]])
-        #expect(identified.first?["artifact"] as? String == "standard input" && identified.first?["kind"] as? String != "unknown", "\(ending)")
+        #expect(
+            identified.first?["artifact"] as? String == "standard input" && identified.first?["kind"] as? String != "unknown", "\(ending)")
         let twice = try await Program.run(["doctor", "-", "-"], input: Array(plist.utf8))
         #expect(twice.status == 64 && twice.errors.contains("read once"), "\(twice)")
         let large = try await Program.run(

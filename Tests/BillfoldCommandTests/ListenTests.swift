@@ -11,7 +11,8 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1_000])
     func eventsAreTheSameHoweverTheStreamIsCut(size: Int) throws {
-        let text = ": alive\n\nid: evc_1\nevent: payment.succeeded\ndata: {\"a\":1}\n\nid: evc_2\r\ndata: x\r\ndata:y\r\n\r\nretry: 10\n\ndata: z\r\rdata: cut"
+        let text =
+            ": alive\n\nid: evc_1\nevent: payment.succeeded\ndata: {\"a\":1}\n\nid: evc_2\r\ndata: x\r\ndata:y\r\n\r\nretry: 10\n\ndata: z\r\rdata: cut"
         var reader = EventStreamReader()
         var events: [Event] = []
         var rest = Array(text.utf8)[...]
@@ -48,8 +49,10 @@ import Testing
 
     @Test(arguments: [
         ("ftp://localhost/", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
-        ("http://user@localhost/", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="), ("hook", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
-        ("http://localhost/", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="), ("http://localhost/", "whsec_AAEC"), ("http://localhost/", "whsec_!"),
+        ("http://user@localhost/", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
+        ("hook", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
+        ("http://localhost/", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="), ("http://localhost/", "whsec_AAEC"),
+        ("http://localhost/", "whsec_!"),
     ])
     func whatCannotBeForwardedIsWrongUsage(url: String, secret: String) {
         #expect(throws: CommandFailure.self) { try WebhookForwarding(to: url, secret: secret, client: .shared) }

@@ -283,7 +283,8 @@ import Testing
                 let found = await complaint(
                     ProvisioningVerifyActivationData.self, ["--activation-data", "words.txt", "--input", "mc.json", "--key", key])
                 #expect(
-                    found?.kind == .refused && found?.reason.contains("\(key) is no RSA public key") == true, "\(found.map { "\($0)" } ?? "")"
+                    found?.kind == .refused && found?.reason.contains("\(key) is no RSA public key") == true,
+                    "\(found.map { "\($0)" } ?? "")"
                 )
             }
         }

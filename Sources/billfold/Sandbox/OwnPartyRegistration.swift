@@ -72,7 +72,8 @@ struct OwnPartyRegistration {
             Self.variable("BILLFOLD_API", cards, "The card-payments server: docs/openapi/card-payments.yaml.")
             + Self.variable("BILLFOLD_API_KEY_FILE", try await apiKey(), "The file of your API key there, a bearer.")
             + Self.variable("ALIPAY_GATEWAY", gateway + "/gateway.do", "The order gateway.")
-            + Self.variable("ALIPAY_CASHIER", try addresses.origin(of: .wallet) + "/cashier", "Where a browser pays a signed order, its member order.")
+            + Self.variable(
+                "ALIPAY_CASHIER", try addresses.origin(of: .wallet) + "/cashier", "Where a browser pays a signed order, its member order.")
             + Self.variable("ALIPAY_APP_ID", appID, "Your application: app_id in orders and calls.")
             + Self.variable("ALIPAY_PARTNER", partner, "Your contract: partner in calls of the legacy gateway.")
             + Self.variable("ALIPAY_PRIVATE_KEY_FILE", key.file, "What you sign with: RSA2, 2,048 bits.")
