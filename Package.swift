@@ -305,6 +305,8 @@ let package = Package(
         // Linked by the program, never by a library: its allocator overwrites what is given back. mimalloc spends half the time of glibc's on
         // blocks of more than a thousand bytes, which every request has.
         .target(name: "CWipeOnFree", linkerSettings: [.linkedLibrary("mimalloc", .when(platforms: [.linux]))]),
+        // Says the commit, which is in one file of C, so that nothing else is compiled when it changes.
+        .target(name: "CBuildStamp"),
         .executableTarget(
             name: "billfold",
             dependencies: [
@@ -314,7 +316,8 @@ let package = Package(
                 "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp", "WalletAPI", "AppContainer",
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
-                "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
+                "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", "CBuildStamp", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
+                .cryptoExtras,
                 .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .x509,
             ],
             swiftSettings: settings),

@@ -94,7 +94,7 @@ enum Arrows {
             ]),
         "billfold": serverFoundations.union(servers).union(storage).union(doctors).union(forgers).union([
             "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "UnionPayApp", "AlipayApp",
-            "CWipeOnFree",
+            "CWipeOnFree", "CBuildStamp",
             "PassKitSimulator", "MiniProgramZip", "WalletAPI",
         ]),
     ]
