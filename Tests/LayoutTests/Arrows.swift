@@ -55,7 +55,7 @@ enum Arrows {
         "ApplePayApp": [
             "BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "ApplePay", "PassKitSimulator",
         ],
-        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "UIKitSimulator"],
+        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "UIKitSimulator", "PassKitSimulator"],
         "AlipayApp": [
             "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "CustomerLanguages", "Alipay", "PaymentCrypto",
             "UIKitSimulator",
