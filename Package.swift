@@ -476,7 +476,7 @@ let package = Package(
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
                 "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues", "MiniPrograms", "PassKitSimulator",
-                "ApplePayApp", "AlipayApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
+                "ApplePayApp", "UnionPayApp", "AlipayApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
                 "MiniProgramZip", "BillfoldSandbox", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .logging, .nioCore, .x509,
             ]),

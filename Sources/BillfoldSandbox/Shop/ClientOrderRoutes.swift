@@ -23,7 +23,7 @@ struct ClientOrderRoutes: Sendable {
             guard client != nil else {
                 throw SandboxRefusal(code: "client-missing", reason: "UnionPay’s client is not played here", status: 404)
             }
-            let cart = Cart(cookies: request.headers[values: .cookie], catalogue: shop.catalogue)
+            let cart = cart(request)
             let access = try await shop.createOrder(cart.lines, reference: makeName())
             // What cannot be paid so is told on the cart's page, where another way can be chosen.
             do throws(SandboxRefusal) { _ = try await shop.number(of: access) } catch {
@@ -44,7 +44,8 @@ struct ClientOrderRoutes: Sendable {
             let number = standing.isPaid ? nil : try? await shop.number(of: access)
             let address = client.flatMap { client in number.map { "\(client)/\($0)?scheme=\(Shop.scheme)&mode=01" } }
             return try ShopRoutes.page(
-                pages.clientOrder(standing, address: address, notice: word.map { PluginNotice($0).text(in: .english) }))
+                pages.clientOrder(
+                    standing, cart(request), address: address, notice: word.map { PluginNotice($0).text(in: .english) }))
         }
         group.get("unionpay/result") { request, _ in
             let (access, query) = (try Self.access(request), request.uri.queryParameters)
@@ -54,6 +55,8 @@ struct ClientOrderRoutes: Sendable {
             return Response.seeOther("/shop/unionpay" + (PluginWord(rawValue: code).map { "?word=\($0.rawValue)" } ?? ""))
         }
     }
+
+    private func cart(_ request: Request) -> Cart { Cart(cookies: request.headers[values: .cookie], catalogue: shop.catalogue) }
 
     private static func access(_ request: Request) throws(SandboxRefusal) -> OrderAccess {
         guard let cookie = ClientOrderCookie(request.headers[values: .cookie]) else {
@@ -75,7 +78,7 @@ private struct ClientOrderCookie {
         guard let mine = pairs.first(where: { $0.hasPrefix(Self.name + "=") })?.dropFirst(Self.name.count + 1) else { return nil }
         let parts = mine.split(separator: ":", omittingEmptySubsequences: false)
         // Both become parts of a request to the merchant's server.
-        guard parts.count == 2, parts.allSatisfy({ $0.wholeMatch(of: /[0-9A-Za-z_\-]{8,128}/) != nil }) else { return nil }
+        guard parts.count == 2, parts.allSatisfy({ $0.wholeMatch(of: /[0-9A-Za-z_.\-]{8,160}/) != nil }) else { return nil }
         access = OrderAccess(orderID: String(parts[0]), clientSecret: Secret(String(parts[1])))
     }
 

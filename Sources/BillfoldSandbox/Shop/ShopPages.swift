@@ -95,8 +95,8 @@ struct ShopPages: Sendable {
     /// An order that is paid by UnionPay's own client, as the merchant's server knows it.
     ///
     /// - Parameter address: Where the client is; nil once there is nothing to pay there.
-    func clientOrder(_ order: Shop.Standing, address: String?, notice: String?) throws -> String {
-        try frame(Cart()).render(
+    func clientOrder(_ order: Shop.Standing, _ cart: Cart, address: String?, notice: String?) throws -> String {
+        try frame(cart).render(
             "shop/client-order", of: .sandbox, title: order.isPaid ? "Paid" : "Pay with UnionPay", styles: ["shop/shop.css"],
             ClientOrderPage(
                 order: order.id, total: "\(order.total) \(order.currency)", isPaid: order.isPaid, address: address,
