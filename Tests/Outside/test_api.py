@@ -4,6 +4,7 @@ Each operation has to be seen to succeed, and nothing may be answered with a sta
 `BILLFOLD_API_EXAMPLES` and `BILLFOLD_API_SEED` make a run longer and repeatable.
 """
 import hashlib
+import http.client
 import http.server
 import json
 import os
@@ -572,7 +573,9 @@ class ApiTests(unittest.TestCase):
             # Its author publishes them by itself, once the wallet is there.
             wait_for("mini programs", lambda: all(
                 each["state"] == "Full Release" for each in get_json(f"{billfold.sandbox}/author/v1/programs")["programs"]))
+            orders = [self.client_order(billfold.sandbox) for _ in range(3)]
             self.hold("sandbox", billfold.sandbox, {
+                "numbers": [number for number, _ in orders], "clientOrders": [cookie for _, cookie in orders],
                 "turns": [True, False], "sandbox": billfold.sandbox, "public": billfold.public, "authorCodes": [True] * 6,
                 "authorApp": {"appId": "2026112300000001", "authClientId": "tea-counter"}, "forms": ["orderStr", "paymentUrl"],
                 "authorOperations": ["sign-in", "order", "order-state", "apply-token"],
@@ -582,6 +585,27 @@ class ApiTests(unittest.TestCase):
                 "plans": ["next", "default"], "keys": ["EC"] * 7 + ["RSA"]},
                 # The certificate office reads all that it issued each time.
                 examples=min(EXAMPLES, 200))
+
+
+    def client_order(self, sandbox):
+        """An order of a browser that is paid by UnionPay's own client, by its number and by the cookie."""
+        host = urllib.parse.urlsplit(sandbox).netloc
+        connection = http.client.HTTPConnection(host, timeout=60)
+        self.addCleanup(connection.close)
+
+        def ask(method, path, body=None, **headers):
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read().decode()
+
+        status, headers, _ = ask("POST", "/shop/unionpay", "", Cookie="cart=field-guide.1")
+        self.assertEqual(status, 303)
+        cookie = headers["Set-Cookie"].split(";")[0]
+        number = re.search("/unionpay/pay/([0-9]{21})", ask("GET", "/shop/unionpay", Cookie=cookie)[2]).group(1)
+        status, headers, _ = ask(
+            "POST", f"/unionpay/pay/{number}/pay", "scheme=two-leaves-shop", **{"Content-Type": "application/x-www-form-urlencoded"})
+        self.assertEqual((status, headers["Location"].split("?")[0]), (303, f"{sandbox}/shop/unionpay/result"))
+        return number, cookie.split("=", 1)[1]
 
 
 def certificate_request(kind="EC"):

@@ -35,8 +35,13 @@ struct ClientOrderRoutes: Sendable {
         }
         group.get("unionpay") { request, _ in
             let access = try Self.access(request)
+            let word = try request.uri.queryParameters["word"].map { text throws(SandboxRefusal) in
+                guard let word = PluginWord(rawValue: String(text)) else {
+                    throw SandboxRefusal(code: "word-unknown", reason: "that is no word of the client", status: 400)
+                }
+                return word
+            }
             var standing = try await shop.standing(of: access)
-            let word = request.uri.queryParameters["word"].flatMap { PluginWord(rawValue: String($0)) }
             for _ in 0..<Self.looks where word == .success && !standing.isPaid {
                 try await Task.sleep(for: Self.pause)
                 standing = try await shop.standing(of: access)
@@ -49,7 +54,9 @@ struct ClientOrderRoutes: Sendable {
         }
         group.get("unionpay/result") { request, _ in
             let (access, query) = (try Self.access(request), request.uri.queryParameters)
-            let code = query["code"].map(String.init) ?? ""
+            guard let code = query["code"].map(String.init), (1...32).contains(code.utf8.count) else {
+                throw SandboxRefusal(code: "code-missing", reason: "the client’s word is missing", status: 400)
+            }
             try await shop.bring(code: code, data: query["data"].map(String.init) ?? "", of: access)
             // Reloading the page brings nothing a second time.
             return Response.seeOther("/shop/unionpay" + (PluginWord(rawValue: code).map { "?word=\($0.rawValue)" } ?? ""))

@@ -60,7 +60,7 @@ extension Shop {
 
     /// Hands on what the client brought, unread: the merchant's server asks UnionPay then.
     func bring(code: String, data: String, of access: OrderAccess) async throws(SandboxRefusal) {
-        var result = Result(code: String(code.prefix(32)))
+        var result = Result(code: code)
         if let signed = try? JSONDecoder().decode([String: String].self, from: Data(data.utf8)), let sign = signed["sign"],
             let text = signed["data"]
         {
@@ -89,6 +89,6 @@ extension Shop {
         throw SandboxRefusal(
             code: refusal?.error.code ?? "merchant-refused",
             reason: refusal?.error.reason ?? "the merchant's server answered \(answer.status)",
-            status: 502)
+            status: (400...499).contains(answer.status) ? 422 : 502)
     }
 }

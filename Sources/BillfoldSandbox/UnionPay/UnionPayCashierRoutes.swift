@@ -44,6 +44,7 @@ struct UnionPayCashierRoutes: Sendable {
             reason: "No order here has this number. A number is good at the gateway that gave it out, and nowhere else.")
         static let noScheme = Self(
             reason: "The parameter scheme is missing, or is none that an app has of its own. It is the app's URL scheme, without ://.")
+        static let noForm = Self(reason: "What came is no form of this page, or one that is too large.")
         static let noMode = Self(reason: "The parameter mode is missing, or is neither 00 nor 01. For the sandbox's numbers it is 01.")
         static let live = Self(reason: "Mode 00 is for live numbers, and the sandbox has test numbers only: start the client with mode 01.")
     }
@@ -75,7 +76,10 @@ struct UnionPayCashierRoutes: Sendable {
     private func take(
         _ act: UnionPayGatewayService.CustomerAct, by request: Request, _ context: some RequestContext
     ) async throws -> Response {
-        let form = try await FormBody.decode(Array(request.body.collect(upTo: 4_096).readableBytesView))
+        let form: UnionPayFields
+        do { form = try await FormBody.decode(Array(request.body.collect(upTo: 4_096).readableBytesView)) } catch {
+            return try refused(.noForm)
+        }
         guard let scheme = Self.scheme(form["scheme"]) else { return try refused(.noScheme) }
         guard let order = try await order(context) else { return try refused(.noOrder, status: .notFound) }
         let word = try await service.act(act, on: order.number)
