@@ -270,6 +270,18 @@ def feed_client_token(case, is_good):
         case.body = {"mode": "01", "merchantIdentifier": "merchant.example", "paymentData": base64.b64encode(json.dumps(token).encode()).decode()}
 
 
+def feed_broker(name):
+    """A card on its way into its own device, with what its customer does next."""
+    def feed(case, is_good):
+        if is_good and draw("turns") and (known := draw(name)):
+            case.path_parameters["element"] = known["element"]
+            if "card" in known:
+                case.path_parameters["card"] = known["card"]
+            if "body" in known:
+                case.body = dict(known["body"])
+    return feed
+
+
 def feed_request(name):
     def feed(case, is_good):
         if is_good and draw("turns"):
@@ -682,6 +694,9 @@ FEEDS = {
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
+    "addBrokerCard": feed_broker("sealedCards"), "removeBrokerCard": feed_broker("removableCards"),
+    "enableBrokerCard": feed_broker("enabledCards"), "requestBrokerCode": feed_broker("waitingCards"),
+    "listBrokerPasses": feed_broker("enabledCards"), "setBrokerDeviceLost": feed_broker("lostDevices"),
     "clientOrder": feed_client_order, "bringClientResult": feed_client_order, "payCartByClient": feed_client_cart,
     "openClient": feed_path("numbers", "tn"), "payInClient": feed_path("numbers", "tn"), "declineInClient": feed_path("numbers", "tn"),
     "leaveClient": feed_path("numbers", "tn"), "clientOrderFacts": feed_path("numbers", "tn"), "payByToken": feed_client_token,

@@ -33,10 +33,10 @@ from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, mer
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 10))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
 OUTSIDE = pathlib.Path(__file__).resolve().parent
-# Their success takes what this setting has not: Apple's gateway, a merchant with a domain, an alarm, a query without
+# Their success takes what this setting has not: the code that a customer got, Apple's gateway, a merchant with a domain, an alarm, a query without
 # names. Other suites have them.
 SUCCEEDS_ELSEWHERE = {
-    "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
+    "activateBrokerCard", "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
     "openConsent", "leaveConsent", "readOption"}
 REFUND_PASSWORD = "leaves and patience"
 ORDER = {
@@ -168,6 +168,43 @@ class Office(issuer.Bank):
         """A body for pass data with a challenge of its own."""
         challenge = self.challenge(self.customer(seed))
         return {name: challenge[name] for name in ("certificates", "nonce", "nonceSignature")} | {"encoding": "hex"}
+
+    def sealed(self, seed):
+        """A card that the host sealed, as its device brings it to the broker, and nobody brought it yet."""
+        customer = self.customer(seed)
+        path = f"/provisioning/v1/cards/{customer.card}"
+        configuration = json.loads(customer.issuer("GET", f"{path}/configuration")[1])
+        challenge = self.challenge(customer)
+        body = {name: challenge[name] for name in ("certificates", "nonce", "nonceSignature")} | {"encoding": "hex"}
+        sealed = json.loads(customer.issuer("POST", f"{path}/pass-data", body)[1])
+        # With it the token would be active at once.
+        del sealed["activationData"]
+        brought, broker = {}, customer.broker
+        customer.broker = lambda method, path, body: (200, json.dumps({"cardId": brought.update(body)}))
+        customer.submit(sealed, challenge, configuration, "EV_ECC_v2")
+        customer.broker = broker
+        return customer, brought
+
+    def cards(self, first=0):
+        """Cards at each step of their way into a device, for the broker's operations."""
+        pools = {"sealedCards": [], "removableCards": [], "enabledCards": [], "waitingCards": [], "lostDevices": []}
+        for seed in range(4):
+            customer, body = self.sealed(first + seed)
+            if seed == 0:
+                pools["sealedCards"].append({"element": customer.element, "body": body})
+                continue
+            place = {"element": customer.element, "card": json.loads(customer.broker("POST", "cards", body)[1])["cardId"]}
+            enabled = json.loads(customer.broker("POST", f"cards/{place['card']}/enable", {"termsAccepted": True})[1])
+            if seed == 1:
+                pools["removableCards"].append(place)
+                continue
+            if seed == 2:
+                pools["enabledCards"].append({**place, "body": {"termsAccepted": True}})
+                pools["lostDevices"].append({"element": customer.element, "body": {"lost": False}})
+                continue
+            method = next(each for each in enabled["verificationMethods"] if each["type"] == "TEXT_TO_CARDHOLDER_NUMBER")
+            pools["waitingCards"].append({**place, "body": {"methodIdentifier": method["identifier"]}})
+        return pools
 
     def waiting(self, seed):
         """A token whose customer has asked for a code and not entered it."""
@@ -575,6 +612,7 @@ class ApiTests(unittest.TestCase):
                 each["state"] == "Full Release" for each in get_json(f"{billfold.sandbox}/author/v1/programs")["programs"]))
             orders = [self.client_order(billfold.sandbox) for _ in range(3)]
             self.hold("sandbox", billfold.sandbox, {
+                **Office(billfold).cards(),
                 "numbers": [number for number, _ in orders], "clientOrders": [cookie for _, cookie in orders],
                 "turns": [True, False], "sandbox": billfold.sandbox, "public": billfold.public, "authorCodes": [True] * 6,
                 "authorApp": {"appId": "2026112300000001", "authClientId": "tea-counter"}, "forms": ["orderStr", "paymentUrl"],
