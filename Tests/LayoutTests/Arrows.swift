@@ -130,7 +130,7 @@ enum Arrows {
             "Hummingbird": network, "HummingbirdTLS": network, "HummingbirdCore": network, "AsyncHTTPClient": network, "NIOSSL": network,
             "NIOCore": network, "NIOPosix": network, "NIOHTTP1": network, "NIOHTTPTypes": network,
             "ArgumentParser": ["billfold"],
-            "PassKit": ["ApplePayApp"],
+            "PassKit": ["ApplePayApp", "UnionPayApp"],
             "XCTest": [], "Testing": [],
         ]
     }()

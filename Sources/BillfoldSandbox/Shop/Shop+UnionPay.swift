@@ -52,7 +52,7 @@ extension Shop {
     /// The order's number; nil once it cannot be paid by it any more. Whoever asks again gets the same one.
     func number(of access: OrderAccess) async throws(SandboxRefusal) -> String? {
         let wish = try? Data(JSONDocument.encode(NumberWish()))
-        let answer: NumberAnswer = try await ask("POST", "/transaction-numbers", of: access, key: "unionpay-\(access.orderID)", wish)
+        let answer: NumberAnswer = try await ask("POST", "/transaction-numbers", of: access, key: "unionpay-\(access.orderID)", body: wish)
         return answer.tn
     }
 
@@ -66,11 +66,11 @@ extension Shop {
         {
             result.data = Result.Signed(sign: sign, data: text)
         }
-        let _: Standing = try await ask("POST", "/app-results", of: access, try? Data(JSONDocument.encode(result)))
+        let _: Standing = try await ask("POST", "/app-results", of: access, body: try? Data(JSONDocument.encode(result)))
     }
 
     private func ask<Answer: Decodable>(
-        _ method: String, _ path: String, of access: OrderAccess, key: String? = nil, _ body: Data? = nil
+        _ method: String, _ path: String, of access: OrderAccess, key: String? = nil, body: Data? = nil
     ) async throws(SandboxRefusal) -> Answer {
         var headers = [
             (name: "Authorization", value: "Bearer \(access.clientSecret.reveal())"), (name: "Accept", value: "application/json"),
