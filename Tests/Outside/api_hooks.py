@@ -274,9 +274,8 @@ def feed_broker(name):
     """A card on its way into its own device, with what its customer does next."""
     def feed(case, is_good):
         if is_good and draw("turns") and (known := draw(name)):
-            case.path_parameters["element"] = known["element"]
-            if "card" in known:
-                case.path_parameters["card"] = known["card"]
+            # Cases of one operation may share what they are made of.
+            case.path_parameters = {**case.path_parameters, **{name: known[name] for name in ("element", "card") if name in known}}
             if "body" in known:
                 case.body = dict(known["body"])
     return feed
@@ -696,7 +695,7 @@ FEEDS = {
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
     "addBrokerCard": feed_broker("sealedCards"), "removeBrokerCard": feed_broker("removableCards"),
     "enableBrokerCard": feed_broker("enabledCards"), "requestBrokerCode": feed_broker("waitingCards"),
-    "listBrokerPasses": feed_broker("enabledCards"), "setBrokerDeviceLost": feed_broker("lostDevices"),
+    "listBrokerPasses": feed_broker("devices"), "setBrokerDeviceLost": feed_broker("lostDevices"),
     "clientOrder": feed_client_order, "bringClientResult": feed_client_order, "payCartByClient": feed_client_cart,
     "openClient": feed_path("numbers", "tn"), "payInClient": feed_path("numbers", "tn"), "declineInClient": feed_path("numbers", "tn"),
     "leaveClient": feed_path("numbers", "tn"), "clientOrderFacts": feed_path("numbers", "tn"), "payByToken": feed_client_token,

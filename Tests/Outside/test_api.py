@@ -187,7 +187,7 @@ class Office(issuer.Bank):
 
     def cards(self, first=0):
         """Cards at each step of their way into a device, for the broker's operations."""
-        pools = {"sealedCards": [], "removableCards": [], "enabledCards": [], "waitingCards": [], "lostDevices": []}
+        pools = {"sealedCards": [], "removableCards": [], "enabledCards": [], "waitingCards": [], "lostDevices": [], "devices": []}
         for seed in range(4):
             customer, body = self.sealed(first + seed)
             if seed == 0:
@@ -201,6 +201,7 @@ class Office(issuer.Bank):
             if seed == 2:
                 pools["enabledCards"].append({**place, "body": {"termsAccepted": True}})
                 pools["lostDevices"].append({"element": customer.element, "body": {"lost": False}})
+                pools["devices"].append({"element": customer.element})
                 continue
             method = next(each for each in enabled["verificationMethods"] if each["type"] == "TEXT_TO_CARDHOLDER_NUMBER")
             pools["waitingCards"].append({**place, "body": {"methodIdentifier": method["identifier"]}})

@@ -128,11 +128,12 @@ import UnionPayApp
     /// A shop that is a page has no scheme that a browser follows.
     @Test func theSchemeOfAPageLeadsToThePage() async throws {
         var configuration = UnionPayGateway.Configuration()
-        configuration.pages["page-shop"] = "http://127.0.0.1:9/shop/result"
+        // The test's client follows what leads to HTTP.
+        configuration.pages["page-shop"] = "elsewhere://shop/result"
         try await UnionPayGatewayHarness.run(configuration: configuration) { harness in
             let number = try await harness.number("ORDER0001")
             for (scheme, place) in [
-                ("page-shop", "http://127.0.0.1:9/shop/result?code=cancel&data="), ("app", "app://uppayresult?code=cancel&data="),
+                ("page-shop", "elsewhere://shop/result?code=cancel&data="), ("app", "app://uppayresult?code=cancel&data="),
             ] {
                 let answer = try await harness.client.execute(
                     uri: "/unionpay/pay/\(number)/cancel", method: .post, body: ByteBuffer(string: "scheme=\(scheme)"))
