@@ -19,6 +19,7 @@ final class PluginSheet: NSObject {
     private let order: PluginOrder
     private let exchange: SheetExchange
     private var standing = Standing.nothingSent
+    private var items: [PKPaymentSummaryItem] = []
     private var isOver = false
     private var waiting: CheckedContinuation<Void, Never>?
 
@@ -65,7 +66,8 @@ final class PluginSheet: NSObject {
         // Without `emv` a UnionPay card never calls back (apple-pay.md#capabilities).
         request.merchantCapabilities = [.threeDSecure, .emv]
         let amount = NSDecimalNumber(mantissa: fen, exponent: -2, isNegative: false)
-        request.paymentSummaryItems = [PKPaymentSummaryItem(label: facts.description ?? "UnionPay", amount: amount)]
+        items = [PKPaymentSummaryItem(label: facts.description ?? "UnionPay", amount: amount)]
+        request.paymentSummaryItems = items
         return request
     }
 
@@ -110,6 +112,28 @@ extension PluginSheet {
             finish()
         }
     }
+
+    // What the customer chooses changes nothing: the order comes to what it came to.
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
+        handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void
+    ) { completion(PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: items)) }
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
+        handler completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void
+    ) { completion(PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: items, shippingMethods: [])) }
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
+        handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void
+    ) { completion(PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: items)) }
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String,
+        handler completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void
+    ) { completion(PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: items, shippingMethods: [])) }
 
     func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController) {
         controller.dismiss(completion: nil)
