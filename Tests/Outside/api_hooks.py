@@ -250,6 +250,37 @@ def feed_path(name, parameter="id"):
 schemathesis.openapi.media_type("application/x-pem-file", strategies.binary(max_size=1000))
 
 
+def feed_client_order(case, is_good):
+    """A browser that has an order of its own."""
+    if is_good and draw("turns") and not is_wrong(case, ParameterLocation.COOKIE):
+        case.cookies = {**(case.cookies or {}), "unionpay-order": draw("clientOrders")}
+
+
+def feed_client_cart(case, is_good):
+    if is_good and draw("turns") and not is_wrong(case, ParameterLocation.COOKIE):
+        case.cookies = {**(case.cookies or {}), "cart": f"{draw('products')}.1"}
+
+
+def feed_client_token(case, is_good):
+    """What has a token's form, which is all that the gateway looks at."""
+    case.path_parameters["tn"] = draw("numbers")
+    if is_good and draw("turns"):
+        header = {name: base64.b64encode(bytes(count)).decode() for name, count in (("wrappedKey", 256), ("publicKeyHash", 32))}
+        token = {"version": "RSA_v1", "data": base64.b64encode(bytes(64)).decode(), "signature": "AAAA", "header": {**header, "transactionId": "0" * 64}}
+        case.body = {"mode": "01", "merchantIdentifier": "merchant.example", "paymentData": base64.b64encode(json.dumps(token).encode()).decode()}
+
+
+def feed_broker(name):
+    """A card on its way into its own device, with what its customer does next."""
+    def feed(case, is_good):
+        if is_good and draw("turns") and (known := draw(name)):
+            # Cases of one operation may share what they are made of.
+            case.path_parameters = {**case.path_parameters, **{name: known[name] for name in ("element", "card") if name in known}}
+            if "body" in known:
+                case.body = dict(known["body"])
+    return feed
+
+
 def feed_request(name):
     def feed(case, is_good):
         if is_good and draw("turns"):
@@ -754,6 +785,12 @@ FEEDS = {
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
+    "addBrokerCard": feed_broker("sealedCards"), "removeBrokerCard": feed_broker("removableCards"),
+    "enableBrokerCard": feed_broker("enabledCards"), "requestBrokerCode": feed_broker("waitingCards"),
+    "listBrokerPasses": feed_broker("devices"), "setBrokerDeviceLost": feed_broker("lostDevices"),
+    "clientOrder": feed_client_order, "bringClientResult": feed_client_order, "payCartByClient": feed_client_cart,
+    "openClient": feed_path("numbers", "tn"), "payInClient": feed_path("numbers", "tn"), "declineInClient": feed_path("numbers", "tn"),
+    "leaveClient": feed_path("numbers", "tn"), "clientOrderFacts": feed_path("numbers", "tn"), "payByToken": feed_client_token,
     "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
     "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_merchant if "application" in SETTING else feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
     "getPlan": feed_path("plans", "name"), "resendBackNotice": feed_places("backNotices"),

@@ -4,6 +4,7 @@ Each operation has to be seen to succeed, and nothing may be answered with a sta
 `BILLFOLD_API_EXAMPLES` and `BILLFOLD_API_SEED` make a run longer and repeatable.
 """
 import hashlib
+import http.client
 import http.server
 import json
 import os
@@ -32,10 +33,10 @@ from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, mer
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 10))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
 OUTSIDE = pathlib.Path(__file__).resolve().parent
-# Their success takes what this setting has not: Apple's gateway, a merchant with a domain, an alarm, a query without
+# Their success takes what this setting has not: the code that a customer got, Apple's gateway, a merchant with a domain, an alarm, a query without
 # names. Other suites have them.
 SUCCEEDS_ELSEWHERE = {
-    "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
+    "activateBrokerCard", "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
     "openConsent", "leaveConsent", "readOption"}
 REFUND_PASSWORD = "leaves and patience"
 ORDER = {
@@ -167,6 +168,44 @@ class Office(issuer.Bank):
         """A body for pass data with a challenge of its own."""
         challenge = self.challenge(self.customer(seed))
         return {name: challenge[name] for name in ("certificates", "nonce", "nonceSignature")} | {"encoding": "hex"}
+
+    def sealed(self, seed):
+        """A card that the host sealed, as its device brings it to the broker, and nobody brought it yet."""
+        customer = self.customer(seed)
+        path = f"/provisioning/v1/cards/{customer.card}"
+        configuration = json.loads(customer.issuer("GET", f"{path}/configuration")[1])
+        challenge = self.challenge(customer)
+        body = {name: challenge[name] for name in ("certificates", "nonce", "nonceSignature")} | {"encoding": "hex"}
+        sealed = json.loads(customer.issuer("POST", f"{path}/pass-data", body)[1])
+        # With it the token would be active at once.
+        del sealed["activationData"]
+        brought, broker = {}, customer.broker
+        customer.broker = lambda method, path, body: (200, json.dumps({"cardId": brought.update(body)}))
+        customer.submit(sealed, challenge, configuration, "EV_ECC_v2")
+        customer.broker = broker
+        return customer, brought
+
+    def cards(self, first=0):
+        """Cards at each step of their way into a device, for the broker's operations."""
+        pools = {"sealedCards": [], "removableCards": [], "enabledCards": [], "waitingCards": [], "lostDevices": [], "devices": []}
+        for seed in range(4):
+            customer, body = self.sealed(first + seed)
+            if seed == 0:
+                pools["sealedCards"].append({"element": customer.element, "body": body})
+                continue
+            place = {"element": customer.element, "card": json.loads(customer.broker("POST", "cards", body)[1])["cardId"]}
+            enabled = json.loads(customer.broker("POST", f"cards/{place['card']}/enable", {"termsAccepted": True})[1])
+            if seed == 1:
+                pools["removableCards"].append(place)
+                continue
+            if seed == 2:
+                pools["enabledCards"].append({**place, "body": {"termsAccepted": True}})
+                pools["lostDevices"].append({"element": customer.element, "body": {"lost": False}})
+                pools["devices"].append({"element": customer.element})
+                continue
+            method = next(each for each in enabled["verificationMethods"] if each["type"] == "TEXT_TO_CARDHOLDER_NUMBER")
+            pools["waitingCards"].append({**place, "body": {"methodIdentifier": method["identifier"]}})
+        return pools
 
     def waiting(self, seed):
         """A token whose customer has asked for a code and not entered it."""
@@ -611,7 +650,10 @@ class ApiTests(unittest.TestCase):
             # Its author publishes them by itself, once the wallet is there.
             wait_for("mini programs", lambda: all(
                 each["state"] == "Full Release" for each in get_json(f"{billfold.sandbox}/author/v1/programs")["programs"]))
+            orders = [self.client_order(billfold.sandbox) for _ in range(3)]
             self.hold("sandbox", billfold.sandbox, {
+                **Office(billfold).cards(),
+                "numbers": [number for number, _ in orders], "clientOrders": [cookie for _, cookie in orders],
                 "turns": [True, False], "sandbox": billfold.sandbox, "public": billfold.public, "authorCodes": [True] * 6,
                 "authorApp": {"appId": "2026112300000001", "authClientId": "tea-counter"}, "forms": ["orderStr", "paymentUrl"],
                 "authorOperations": ["sign-in", "order", "order-state", "apply-token"],
@@ -621,6 +663,27 @@ class ApiTests(unittest.TestCase):
                 "plans": ["next", "default"], "backNotices": notices, "keys": ["EC"] * 7 + ["RSA"]},
                 # The certificate office reads all that it issued each time.
                 examples=min(EXAMPLES, 200))
+
+
+    def client_order(self, sandbox):
+        """An order of a browser that is paid by UnionPay's own client, by its number and by the cookie."""
+        host = urllib.parse.urlsplit(sandbox).netloc
+        connection = http.client.HTTPConnection(host, timeout=60)
+        self.addCleanup(connection.close)
+
+        def ask(method, path, body=None, **headers):
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read().decode()
+
+        status, headers, _ = ask("POST", "/shop/unionpay", "", Cookie="cart=field-guide.1")
+        self.assertEqual(status, 303)
+        cookie = headers["Set-Cookie"].split(";")[0]
+        number = re.search("/unionpay/pay/([0-9]{21})", ask("GET", "/shop/unionpay", Cookie=cookie)[2]).group(1)
+        status, headers, _ = ask(
+            "POST", f"/unionpay/pay/{number}/pay", "scheme=two-leaves-shop", **{"Content-Type": "application/x-www-form-urlencoded"})
+        self.assertEqual((status, headers["Location"].split("?")[0]), (303, f"{sandbox}/shop/unionpay/result"))
+        return number, cookie.split("=", 1)[1]
 
 
 def certificate_request(kind="EC"):
