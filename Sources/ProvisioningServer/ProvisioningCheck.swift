@@ -280,11 +280,13 @@ struct ProvisioningCheck: StoreCheck {
                 expected: "one of \(places?.count ?? 0) places",
                 found: "\(action.place)")
         }
-        let lost = try TableRecords.without(
-            table, table: "token_action_resolutions", columns: ["t.action"], on: "o.id = t.action", absent: "id", in: tx)
-        for row in lost {
-            findings.add(
-                .unexpected, table: "token_action_resolutions", key: StoreFindings.key(row.values), expected: "its action", found: "no row")
+        for (other, columns, on) in [
+            ("token_action_resolutions", ["t.action"], "o.id = t.action"),
+            ("token_action_attempts", ["t.notification", "t.number"], "o.id = t.notification"),
+        ] {
+            for row in try TableRecords.without(table, table: other, columns: columns, on: on, absent: "id", in: tx) {
+                findings.add(.unexpected, table: other, key: StoreFindings.key(row.values), expected: "its action", found: "no row")
+            }
         }
         try TableRecords.each("token_action_resolutions", key: ["action"], columns: ["at", "person"], in: tx) { row in
             let told: [(column: String, value: SQLValue)] = [("chain", "provisioning"), ("at", row.values[1]), ("actor", row.values[2])]

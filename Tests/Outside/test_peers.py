@@ -9,6 +9,7 @@ Each is driven by a small program of ours in `peers`, which knows the client's p
 - `java`: the SDK's compiled classes in `classes`, and what they need as `*.jar`;
 - `go/gopay`: `peers/gopay.go` as a program, with a gopay that the Go at hand builds.
 
+Debian 12 has Ruby 3.1, PHP 8.2 (with curl, mbstring, ctype and iconv), Java 17, and Go 1.19, which compiles gopay up to 1.5.98.
 An interpreter may lie beside them as `ruby/ruby` and `php/php`; else the machine's own is taken. What is absent is skipped, and said so.
 
 For each client the calls that it made, and those that came to what they should, are printed; the rest with what the gateway said.
