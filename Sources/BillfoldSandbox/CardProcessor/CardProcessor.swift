@@ -130,12 +130,12 @@ package struct CardProcessor: Sendable {
         _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
         guard let customer, let contacts = DemoCard.contacts[customer] else { throw Self.notFound("customer") }
         let cards = try await surroundings.database.read { transaction in
-            try DemoCard.all.filter { $0.customer == customer }.map { answer(try state(of: $0, in: transaction), $0, contacts) }
+            try DemoCard.all.filter { $0.customer == customer }.map { answer($0, try state(of: $0, in: transaction), reachedBy: contacts) }
         }
         return try SandboxBody.json(["cards": cards])
     }
 
-    private func answer(_ state: CardState, _ card: DemoCard, _ contacts: [CardContact]) -> CardAnswer {
+    private func answer(_ card: DemoCard, _ state: CardState, reachedBy contacts: [CardContact]) -> CardAnswer {
         CardAnswer(
             id: card.id, primaryAccountNumber: card.number(replacement: state.replacement).reveal(),
             expiration: card.expiration(replacement: state.replacement), cardholderName: card.cardholderName,
@@ -176,7 +176,9 @@ package struct CardProcessor: Sendable {
         }
         let last = changed.last?.1.change ?? place
         return try SandboxBody.json(
-            Changes(cards: changed.map { answer($0.1, $0.0, DemoCard.contacts[$0.0.customer] ?? []) }, next: String(last), more: false))
+            Changes(
+                cards: changed.map { answer($0.0, $0.1, reachedBy: DemoCard.contacts[$0.0.customer] ?? []) }, next: String(last),
+                more: false))
     }
 
     private struct Message: StrictBody {
