@@ -6,6 +6,7 @@ import BillfoldStorage
 import BillfoldTestSupport
 import CardPaymentsServer
 import Crypto
+import HTTPTypes
 import Testing
 import UnionPay
 
