@@ -746,7 +746,8 @@ def feed_endpoint_change(case, is_good):
 
 
 def feed_endpoint_end(case, is_good):
-    if name := (draw_once("deletable") if is_good else draw("endpoints")):
+    """Others are needed still."""
+    if is_good and (name := draw_once("deletable")):
         case.path_parameters["id"] = name
 
 
