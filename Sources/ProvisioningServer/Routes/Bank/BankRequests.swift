@@ -9,7 +9,7 @@ struct BankRequests: Sendable {
     /// The largest body of a batch or of an import's part. A listener takes no more.
     static let largest = 1_048_576
     /// Says in an answer that it is the first one's bytes: nothing was done again.
-    private static let repeated = HTTPField.Name("Idempotency-Replayed")
+    private static let repeated = HTTPField.Name("Idempotent-Replayed")
     private static let key = HTTPField.Name("Idempotency-Key")
 
     let context: TokenContext
