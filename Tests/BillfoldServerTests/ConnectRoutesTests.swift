@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aRoleIsToldInTheReadersLanguage() async throws {
-        try await RunningServer.serve(console()) { server in
+        try await RunningServer.serve(console()) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/connect")).body == #"connect ["merchant"] en"#)
             #expect(try await Answer.get(server.url("console", "/connect/merchant?language=zh")).body == "connect merchant zh")
             #expect(try await Answer.get(server.url("console", "/connect/nobody")).status == 404)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aConsoleWithoutGuidesHasNoPage() async throws {
-        try await RunningServer.serve(Console(store: TraceStore(), pages: PlainPages(), assets: [:])) { server in
+        try await RunningServer.serve(Console(store: TraceStore(), pages: PlainPages(), assets: [:])) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/connect")).status == 404)
         }
     }
