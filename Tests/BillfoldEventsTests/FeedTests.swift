@@ -3,6 +3,7 @@ import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import Dispatch
+import Synchronization
 import Testing
 
 /// What stands in an owner's feed, and in which order.
@@ -170,6 +171,31 @@ import Testing
             #expect(Event.id(named: event.name) == event.id && Event.id(named: event.id.description) == nil)
             let other = fixture.other
             #expect(try await database.read { try EventRecords.find(event.id, owner: other, in: $0) } == nil)
+        }
+    }
+
+    @Test func timeIsToldToItsOwnMillisecond() {
+        let second = Timestamp(secondsSince1970: 1_764_474_012)
+        for millisecond in 0..<1_000 {
+            let at = second.advanced(by: .microseconds(millisecond * 1_000 + 999))
+            #expect(at.rfc3339 == "2025-11-30T03:40:12.\(String(1_000 + millisecond).dropFirst())Z")
+        }
+        #expect(Timestamp(secondsSince1970: 0).advanced(by: .milliseconds(-1)).rfc3339 == "1969-12-31T23:59:59.999Z")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func streamEndsWhenItsKeyIsTakenBack() async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database) { $0.heartbeat = .milliseconds(50) }
+            let asked = Atomic(0)
+            // The key is good when the stream opens, and for one look more.
+            try await ClientOfRoutes.open(
+                fixture.part, keys: { asked.wrappingAdd(1, ordering: .relaxed).oldValue < 2 ? ["shop"] : [] }
+            ) { client in
+                let answer = try await client.send(.get, "events/stream")
+                #expect(answer.status == 200)
+                #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("retry: 2000\n\n: alive\n\n"))
+                #expect(try await client.send(.get, "events/stream").status == 401)
+            }
         }
     }
 
