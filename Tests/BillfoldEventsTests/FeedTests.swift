@@ -3,6 +3,7 @@ import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import Dispatch
+import HTTPTypes
 import Synchronization
 import Testing
 
