@@ -137,6 +137,21 @@ import Testing
     }
 
     @Test(arguments: StoreEngine.available)
+    func ownerWithABrokenRowKeepsNoOtherWaiting(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            // One before it and one behind it, in whatever order a store names them.
+            let owners = [try MerchantID("apple"), fixture.other, fixture.owner]
+            for owner in owners { try await fixture.happen(to: "p1", of: owner) }
+            _ = try await database.write { tx in try tx.execute("UPDATE events SET object = 'nothing' WHERE owner = 'bakery'") }
+            #expect(try await fixture.part.dispatcher.runOnce() == 2)
+            #expect(try await fixture.page(of: owners[0]).events.count == 1)
+            #expect(try await fixture.page(of: owners[2]).events.count == 1)
+            await #expect(throws: PaymentsError.self) { try await fixture.part.dispatcher.runOnce() }
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
     func whatIsForgottenIsSaidToBe(engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
             let fixture = try await Fixture(database)
