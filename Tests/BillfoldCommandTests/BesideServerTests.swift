@@ -96,6 +96,18 @@ import Testing
         }
     }
 
+    @Test func aServerThatHasStoppedIsNotWaitedFor() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stopped-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // As a server leaves it; nobody listens at this port.
+        try Data(#"{"console":"http://127.0.0.1:1"}"#.utf8).write(to: folder.appendingPathComponent("addresses.json"))
+        let start = ContinuousClock.now
+        let ending = try await Program.run(["logs", "--once", "--json", "--data", folder.path])
+        #expect(ending.status == 1 && ending.output.contains(#""code":"server-unreachable""#), "\(ending)")
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
     @Test(arguments: SandboxRegister.Role.allCases)
     func aPartyOfOnesOwnIsRegisteredAndFindsItsKeysAgain(role: SandboxRegister.Role) async throws {
         try await ServedSandbox.run { served in

@@ -56,7 +56,11 @@ struct ClientOfRoutes: Sendable {
 
     let client: any TestClientProtocol
 
-    static func open(_ part: EventPart, _ body: @Sendable @escaping (ClientOfRoutes) async throws -> Void) async throws {
+    /// - Parameter keys: The keys that are taken, asked at each use of one.
+    static func open(
+        _ part: EventPart, keys: @Sendable @escaping () -> [String] = { ["shop", "bakery"] },
+        _ body: @Sendable @escaping (ClientOfRoutes) async throws -> Void
+    ) async throws {
         let surroundings = ServerSurroundings(
             logger: Fixture.logger, clock: HandClock(), uptime: { .zero }, errors: ErrorMapping().withEvents())
         var limits = ServerLimits()
@@ -64,7 +68,7 @@ struct ClientOfRoutes: Sendable {
         let router = surroundings.router(
             for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
         part.addRoutes(to: router) { request in
-            guard let name = request.headers[.authorization]?.dropFirst("Bearer ".count), ["shop", "bakery"].contains(name) else {
+            guard let name = request.headers[.authorization]?.dropFirst("Bearer ".count), keys().contains(String(name)) else {
                 throw ServerError(Refusal(status: .unauthorized, code: "unauthorized", reason: "no such key"))
             }
             return try MerchantID(String(name))

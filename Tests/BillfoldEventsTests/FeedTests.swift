@@ -3,6 +3,8 @@ import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import Dispatch
+import HTTPTypes
+import Synchronization
 import Testing
 
 /// What stands in an owner's feed, and in which order.
@@ -135,6 +137,21 @@ import Testing
     }
 
     @Test(arguments: StoreEngine.available)
+    func ownerWithABrokenRowKeepsNoOtherWaiting(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            // One before it and one behind it, in whatever order a store names them.
+            let owners = [try MerchantID("apple"), fixture.other, fixture.owner]
+            for owner in owners { try await fixture.happen(to: "p1", of: owner) }
+            _ = try await database.write { tx in try tx.execute("UPDATE events SET object = 'nothing' WHERE owner = 'bakery'") }
+            #expect(try await fixture.part.dispatcher.runOnce() == 2)
+            #expect(try await fixture.page(of: owners[0]).events.count == 1)
+            #expect(try await fixture.page(of: owners[2]).events.count == 1)
+            await #expect(throws: PaymentsError.self) { try await fixture.part.dispatcher.runOnce() }
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
     func whatIsForgottenIsSaidToBe(engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
             let fixture = try await Fixture(database)
@@ -170,6 +187,31 @@ import Testing
             #expect(Event.id(named: event.name) == event.id && Event.id(named: event.id.description) == nil)
             let other = fixture.other
             #expect(try await database.read { try EventRecords.find(event.id, owner: other, in: $0) } == nil)
+        }
+    }
+
+    @Test func timeIsToldToItsOwnMillisecond() {
+        let second = Timestamp(secondsSince1970: 1_764_474_012)
+        for millisecond in 0..<1_000 {
+            let at = second.advanced(by: .microseconds(millisecond * 1_000 + 999))
+            #expect(at.rfc3339 == "2025-11-30T03:40:12.\(String(1_000 + millisecond).dropFirst())Z")
+        }
+        #expect(Timestamp(secondsSince1970: 0).advanced(by: .milliseconds(-1)).rfc3339 == "1969-12-31T23:59:59.999Z")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func streamEndsWhenItsKeyIsTakenBack() async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database) { $0.heartbeat = .milliseconds(50) }
+            let asked = Atomic(0)
+            // The key is good when the stream opens, and for one look more.
+            try await ClientOfRoutes.open(
+                fixture.part, keys: { asked.wrappingAdd(1, ordering: .relaxed).oldValue < 2 ? ["shop"] : [] }
+            ) { client in
+                let answer = try await client.send(.get, "events/stream")
+                #expect(answer.status == 200)
+                #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("retry: 2000\n\n: alive\n\n"))
+                #expect(try await client.send(.get, "events/stream").status == 401)
+            }
         }
     }
 

@@ -69,10 +69,10 @@ package struct Event: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// `2026-11-21T08:00:00.000Z`.
+    /// `2026-11-21T08:00:00.000Z`: the fraction is cut from whole microseconds, because a `Date` of the same instant may print one less.
     package var rfc3339: String {
-        Date(timeIntervalSince1970: TimeInterval(microseconds / 1_000) / 1_000).formatted(
-            .iso8601.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: true).timeSeparator(.colon).timeZone(
-                separator: .omitted))
+        let fraction = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
+        let second = Date(timeIntervalSince1970: TimeInterval((microseconds - fraction) / 1_000_000)).formatted(.iso8601)
+        return second.dropLast() + "." + String(1_000 + fraction / 1_000).dropFirst() + "Z"
     }
 }

@@ -81,7 +81,8 @@ struct EventRoutes: Sendable {
 
     /// As server-sent events, from the cursor on that `Last-Event-ID` or `after` names, or from now on.
     private func stream(_ request: Request) async throws -> Response {
-        let owner = try await owner(request)
+        let whose = owner
+        let owner = try await whose(request)
         let query = try request.query(allowing: ["after", "type", "object"])
         let last = try Self.cursor(request.headers[.lastEventID], "Last-Event-ID") ?? Self.cursor(query["after"], "after")
         let filter = try Self.filter(query)
@@ -97,7 +98,8 @@ struct EventRoutes: Sendable {
         let most = context.configuration.mostStreams
         guard let listener = context.news.listen(to: owner, most: most) else { throw EventRefusals.tooManyStreams(most) }
         let stream = EventStream(
-            context: context, listener: listener, owner: owner, filter: filter, start: last?.place ?? end)
+            context: context, listener: listener, owner: owner, filter: filter, start: last?.place ?? end,
+            isAllowed: { (try? await whose(request)) == owner })
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
             body: ResponseBody { writer in

@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// An owner's events as server-sent events: `id` is the cursor, `event` the type, `data` the event (HTML Living Standard, 9.2).
 ///
 /// It reads from the feed what its reader has room for, so that a slow one loses nothing and holds no memory. It ends when the reader goes,
-/// and when the server is asked to stop; the reader comes again with the last cursor.
+/// when its key is taken back, and when the server is asked to stop; the reader comes again with the last cursor.
 struct EventStream: Sendable {
     private static let page = 100
     /// How often it looks for what other processes stored.
@@ -17,6 +17,8 @@ struct EventStream: Sendable {
     let owner: MerchantID
     let filter: EventRecords.Filter
     let start: Int64
+    /// Whether the key that opened the stream still opens one.
+    let isAllowed: @Sendable () async -> Bool
 
     func write(to write: ([UInt8]) async throws -> Void) async throws {
         try await withGracefulShutdownHandler {
@@ -37,15 +39,19 @@ struct EventStream: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            var (place, spoken) = (start, ContinuousClock.now)
+            var (place, spoken, asked) = (start, ContinuousClock.now, ContinuousClock.now)
             for await _ in listener.signals {
+                if ContinuousClock.now - asked >= context.configuration.heartbeat {
+                    // Whoever comes again is told why.
+                    guard await isAllowed() else { return }
+                    asked = .now
+                }
                 var hasMore = true
                 while hasMore {
                     let from = place
                     let page = try await context.database.read { tx in
                         try EventRecords.page(of: owner, after: from, filter: filter, limit: Self.page, in: tx)
                     }
-                    // Whoever comes again is told why.
                     guard case .success(let part) = page else { return }
                     for event in part.events { try await write(Self.bytes(event)) }
                     if !part.events.isEmpty { spoken = .now }

@@ -47,21 +47,29 @@ package final class EventDispatcher: Service {
         }
     }
 
-    /// Gives places to what waits now, and returns how many events that were.
+    /// Gives places to what waits now, and returns how many events that were. An owner whose rows cannot be read keeps no other waiting:
+    /// its error is thrown when nothing else was done.
     @discardableResult
     package func runOnce() async throws -> Int {
-        var count = 0
+        var (count, failure): (Int, (any Error)?) = (0, nil)
         for owner in try await context.database.read({ try EventRecords.waiting(limit: Self.batch, in: $0) }) {
-            let now = context.clock.now()
-            count += try await context.database.writeRepeatably { [context] tx in
-                let placed = try EventRecords.place(owner, limit: Self.batch, in: tx)
-                try Self.owe(placed, to: owner, context, at: now, in: tx)
-                return placed.count
-            }
-            context.news.tell(owner)
+            do {
+                count += try await place(owner)
+                context.news.tell(owner)
+            } catch { failure = error }
         }
         if count > 0 { context.bell.ring() }
+        if count == 0, let failure { throw failure }
         return count
+    }
+
+    private func place(_ owner: MerchantID) async throws -> Int {
+        let now = context.clock.now()
+        return try await context.database.writeRepeatably { [context] tx in
+            let placed = try EventRecords.place(owner, limit: Self.batch, in: tx)
+            try Self.owe(placed, to: owner, context, at: now, in: tx)
+            return placed.count
+        }
     }
 
     /// Stores what endpoints are owed of events, and lets go what may go at once.

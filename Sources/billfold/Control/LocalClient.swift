@@ -26,6 +26,13 @@ enum LocalClient {
 
     static let answerLimit = 16 << 20
 
+    /// Whoever does not listen on this machine will not a moment later: a connection is tried once. It lives as long as the command.
+    private static let client = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     /// Refuses with `server-unreachable` where nobody answers.
     ///
     /// - Parameters:
@@ -44,7 +51,7 @@ enum LocalClient {
             request.body = .bytes(ByteBuffer(bytes: body))
         }
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: timeout)
+            let response = try await client.execute(request, timeout: timeout)
             let bytes = try await response.body.collect(upTo: answerLimit)
             return Answer(status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
         } catch let error as CancellationError {
