@@ -425,7 +425,7 @@ def feed_bank_token(case, is_good):
 
 def feed_transaction(case, is_good):
     if is_good:
-        case.body["transactionId"] = uuid.uuid4().hex
+        case.body["transactionId"], case.body["occurredAt"] = uuid.uuid4().hex, int(time.time() * 1000)
         if draw("turns"):
             case.body |= {"card": draw("cards"), "amount": {"value": "12.30", "currency": "EUR"}}
 

@@ -92,6 +92,7 @@ final class ScriptedCards: CardDirectory {
         let start = place.flatMap { Int($0) } ?? 0
         let next = min(start + 1, all.count)
         let changed = all[min(start, all.count)..<next]
+        try await runMeanwhile()
         return CardChanges(
             answer: SourceAnswer(
                 cards: try changed.filter(\.isReadable).map(Self.source), unreadable: Set(changed.filter { !$0.isReadable }.map(\.id))),
@@ -110,14 +111,18 @@ final class ScriptedCards: CardDirectory {
     /// Runs once, between the next answer and its arrival.
     func meanwhile(_ body: @Sendable @escaping () async throws -> Void) { meanwhile.withLock { $0 = body } }
 
-    func cards(of customer: String) async throws -> SourceAnswer {
-        if isSilent.withLock({ $0 }) { throw ProvisioningError(code: .processorUnavailable, reason: "silent") }
-        let found = cards.withLock { $0 }.filter { $0.customer == customer }
+    private func runMeanwhile() async throws {
         let body = meanwhile.withLock { body in
             defer { body = nil }
             return body
         }
         try await body?()
+    }
+
+    func cards(of customer: String) async throws -> SourceAnswer {
+        if isSilent.withLock({ $0 }) { throw ProvisioningError(code: .processorUnavailable, reason: "silent") }
+        let found = cards.withLock { $0 }.filter { $0.customer == customer }
+        try await runMeanwhile()
         let readable = try found.filter(\.isReadable).map(Self.source)
         return SourceAnswer(cards: readable, unreadable: Set(found.filter { !$0.isReadable }.map(\.id)))
     }

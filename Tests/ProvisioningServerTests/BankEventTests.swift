@@ -60,6 +60,21 @@ struct BankEventTests {
         }
     }
 
+    @Test func aCardThatTheProcessorHasAndNobodyCanReadIsNotUnknown() async throws {
+        try await TokenBank.open { bank in
+            bank.bank.cards.add(.init(id: "card-new", number: "4055510000000046", customer: "c-3", isReadable: false))
+            let ask: @Sendable (inout TokenBank.Ask) -> Void = {
+                $0.number = "4055510000000046"
+                TokenBank.Ask.yellow(&$0)
+            }
+            let unread = try await bank.decide(ask)
+            #expect(unread.errorCode == "processor-answer", "\(unread.body)")
+            #expect(try await bank.office.decisions().isEmpty)
+            bank.bank.cards.change("card-new") { $0.isReadable = true }
+            #expect(try await bank.decide(ask)["colour"] == "yellow")
+        }
+    }
+
     @Test func aNumberOfNobodysIsUnknownAndAForeignOneIsNotAskedFor() async throws {
         try await TokenBank.open { bank in
             let unknown = try await bank.decide { $0.number = "4055510000000053" }
@@ -202,6 +217,23 @@ struct BankEventTests {
         }
     }
 
+    @Test func aLossAfterAReplacementStandsThoughItIsToldFirst() async throws {
+        for kind in ["lost", "stolen"] {
+            try await TokenBank.open { bank in
+                try await bank.provision()
+                bank.bank.cards.change("card-visa") { ($0.number, $0.expiration) = (Bank.visaNumberAfterwards, "12/36") }
+                #expect(try await Self.report(bank, Self.event("e-1", kind, at: 5))["status"] == "blocked")
+                let replaced = try await Self.report(bank, Self.event("e-2", "replaced", at: 3))
+                #expect(replaced["status"] == "blocked", "the new card is the one that was lost: \(replaced.body)")
+                #expect(try await bank.file().card.status == .blocked)
+                let found = try await Self.report(bank, Self.event("e-3", "unblocked", at: 6))
+                #expect(found["status"] == "active", "\(found.body)")
+                // Told late once more, the replacement brings no ended loss back.
+                #expect(try await Self.report(bank, Self.event("e-4", "replaced", at: 4))["status"] == "active")
+            }
+        }
+    }
+
     @Test func eachEventOfABatchHasAResultOfItsOwn() async throws {
         try await TokenBank.open { bank in
             try await bank.provision()
@@ -255,6 +287,25 @@ struct BankEventTests {
             #expect(try await bank.file().card.status == .blocked)
             bank.bank.cards.fallSilent()
             await #expect(throws: ProvisioningError.self) { _ = try await worker.runOnce() }
+        }
+    }
+
+    @Test func whatTheProcessorSaidMeanwhileIsNewerThanItsChanges() async throws {
+        try await TokenBank.open(change: { $0.changeInterval = .seconds(1) }) { bank in
+            try await bank.provision()
+            let worker = try #require(ChangeFeedWorker(context: bank.tokens.context))
+            bank.bank.clock.advance(by: .seconds(1))
+            // The feed's answer is made, and under way, when the card is blocked and its customer logs in.
+            bank.bank.cards.meanwhile {
+                bank.bank.clock.advance(by: .seconds(1))
+                bank.bank.cards.change("card-visa") { $0.status = .blocked }
+                _ = try await bank.bank.logIn()
+                bank.bank.clock.advance(by: .seconds(1))
+            }
+            _ = try await worker.runOnce()
+            #expect(try await bank.file().card.status == .blocked)
+            try await bank.work()
+            #expect(bank.network.requests == ["suspend token-1 Z"])
         }
     }
 

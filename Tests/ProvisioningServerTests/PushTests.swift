@@ -92,6 +92,9 @@ struct PushTests {
             #expect(try await Self.tell(bank, Self.transaction("t-1", amount: "12.31")).errorCode == "request-reused")
             let old = Self.transaction("t-2", at: BankEventTests.start - 86_400_001)
             #expect(try await Self.tell(bank, old)["message"] == "too-late")
+            // It would be news still when its key is forgotten, and told twice.
+            let ahead = try await Self.tell(bank, Self.transaction("t-5", at: BankEventTests.start + 300_001))
+            #expect(ahead.status == 422 && ahead.errorCode == "instant-ahead", "\(ahead.body)")
             try await bank.work()
             #expect(pusher.pushes.map(\.text) == ["您用尾號0004的卡片向Tea House支付了12.30 EUR。"])
             for wrong in ["12.301", "-1.00", "0.00", "1e2", ""] {

@@ -15,7 +15,8 @@ enum SuspensionCause: String, Sendable, Hashable, CaseIterable {
 
 /// The rows of what holds tokens suspended on the bank's side.
 enum SuspensionRecords {
-    /// What was suspended before causes were kept counts as suspended with its card, where that is blocked.
+    /// What was suspended before causes were kept counts as suspended with its card, its device and its review, where these are blocked,
+    /// lost and waiting.
     static let migration = Migration(
         "tokens-0012-suspensions",
         [
@@ -24,6 +25,16 @@ enum SuspensionRecords {
             INSERT INTO token_suspensions (token, cause, at) SELECT tokens.reference, 'card', tokens.changed_at FROM tokens
             JOIN provisioning_cards ON provisioning_cards.id = tokens.card
             WHERE tokens.suspended_by LIKE '%ISSUER%' AND provisioning_cards.status = 'blocked'
+            """,
+            """
+            INSERT INTO token_suspensions (token, cause, at) SELECT tokens.reference, 'device', tokens.changed_at FROM tokens
+            JOIN token_lost_devices ON token_lost_devices.secure_element = tokens.secure_element
+            WHERE tokens.suspended_by LIKE '%ISSUER%'
+            """,
+            """
+            INSERT INTO token_suspensions (token, cause, at) SELECT reference, 'review', changed_at FROM tokens
+            WHERE suspended_by LIKE '%ISSUER%'
+            AND reference IN (SELECT token FROM token_reviews WHERE state = 'waiting')
             """,
         ])
 

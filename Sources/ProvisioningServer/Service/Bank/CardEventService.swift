@@ -98,6 +98,8 @@ struct CardEventService: Sendable {
         if !isOvertaken {
             let ended = standing.holds(endedBy: event)
             try lifeCycle.note(event.kind, of: &card, ending: ended, at: now, in: tx)
+            // The new number ended every loss when it came in; one that happened later is the new card's own.
+            for loss in standing.losses(after: event) { try lifeCycle.note(loss, of: &card, ending: [], at: now, in: tx) }
             let hasMoved = event.kind.asksForCard && isRenewed(card, since: before)
             asked = hasMoved ? 1 : try lifeCycle.follow(event.kind, of: card, by: Self.actor, at: now, in: tx)
         }
@@ -141,6 +143,15 @@ struct CardStanding {
             return card.status == .blocked && card.fetchedAt > event.occurredAt
         // Nothing takes a closure back, and the processor is asked for what is now.
         case .closed, .fraudClosure, .replaced, .expiryChanged: return false
+        }
+    }
+
+    /// The losses that happened after a replacement, and that nothing has ended since.
+    func losses(after event: BankCardEvent) -> [CardEvent] {
+        guard event.kind == .replaced else { return [] }
+        return [.lost, .stolen].filter { loss in
+            guard let lostAt = latest[loss], lostAt > event.occurredAt else { return false }
+            return ![.unblocked, .replaced].contains { latest[$0].map { $0 > lostAt } ?? false }
         }
     }
 

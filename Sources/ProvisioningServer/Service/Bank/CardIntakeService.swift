@@ -98,19 +98,23 @@ struct CardIntakeService: Sendable {
     }
 
     /// Takes over what changed at the processor. A card that cannot be taken over may be blocked there: here it is, until it can be.
-    func take(_ changes: CardChanges) async throws {
+    ///
+    /// - Parameters:
+    ///   - changes: As the processor answered.
+    ///   - fetchedAt: When it was asked.
+    func take(_ changes: CardChanges, fetchedAt: Timestamp) async throws {
         let intake = CardImport(context: context.importing)
         var generator = SourcedGenerator(source: context.host.identifiers)
         let now = context.now()
         var refused = changes.answer.unreadable
         var drafts: [CardImport.Draft] = []
         for card in changes.answer.cards {
-            if let draft = try intake.draft(of: card, now, &generator) { drafts.append(draft) } else { refused.insert(card.id) }
+            if let draft = try intake.draft(of: card, fetchedAt, &generator) { drafts.append(draft) } else { refused.insert(card.id) }
         }
         let (made, place, unreadable) = (drafts, changes.place, refused)
         try await context.database.writeRepeatably { tx in
             for draft in made { _ = try intake.store(draft, in: tx) }
-            for id in unreadable { try intake.block(id, now, in: tx) }
+            for id in unreadable { try intake.block(id, fetchedAt, in: tx) }
             try ChangeFeedRecords.move(to: place, at: now, in: tx)
         }
         if !refused.isEmpty || changes.answer.hasUnnamed {

@@ -45,8 +45,10 @@ struct ChangeFeedWorker: Service {
     /// Takes over a part of what changed. Returns whether there is more.
     func runOnce() async throws -> Bool {
         let place = try await context.database.read { try ChangeFeedRecords.place(in: $0) }
+        // What the processor says elsewhere while it answers is newer.
+        let asked = context.now()
         let changes = try await directory.changes(after: place)
-        if changes.place != place { try await CardIntakeService(context: context).take(changes) }
+        if changes.place != place { try await CardIntakeService(context: context).take(changes, fetchedAt: asked) }
         return changes.hasMore && changes.place != place
     }
 }

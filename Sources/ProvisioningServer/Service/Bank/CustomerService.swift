@@ -57,9 +57,12 @@ struct CustomerService: Sendable {
     /// Tells a customer what was paid with a card, once for each transaction and where the customer agreed to be told.
     ///
     /// - Returns: The answer as it is stored, and whether it was given before.
-    /// - Throws: `card-not-found`, `request-reused`.
+    /// - Throws: `card-not-found`, `request-reused`; `instant-ahead` for what would be news for longer than its key is kept.
     func tell(_ transaction: CardTransaction) async throws -> (answer: [UInt8], isRepeated: Bool) {
         let now = context.now()
+        guard transaction.occurredAt <= now.advanced(by: CardEventService.clockDifference) else {
+            throw ProvisioningError(code: .instantAhead, reason: "occurredAt is later than now: a clock is wrong")
+        }
         let keyed = KeyedRequest(
             try IdempotencyKey(caller: CardEventService.actor, operation: Self.operation, key: transaction.id),
             fingerprint: RequestFingerprint(texts: [

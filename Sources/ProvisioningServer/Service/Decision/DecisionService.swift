@@ -86,7 +86,7 @@ struct DecisionService: Sendable {
         }
         if let known { return known }
         guard let card = found else {
-            try await bringIn(account, of: network)
+            try await bringIn(account, hash, of: network)
             return nil
         }
         do {
@@ -102,7 +102,9 @@ struct DecisionService: Sendable {
     }
 
     /// Brings in the cards of the customer whose card has a number, where the processor has such a card and the number is one of ours.
-    private func bringIn(_ account: NetworkAccount, of network: CardScheme) async throws {
+    ///
+    /// - Throws: `processor-unavailable`; `processor-answer` where the card is the processor's and cannot be taken over.
+    private func bringIn(_ account: NetworkAccount, _ hash: KeyedHash, of network: CardScheme) async throws {
         let prefix = account.number.withUnsafeBytes { String(decoding: $0.prefix(8), as: UTF8.self) }
         guard context.host.programme(network: network, numberPrefix: prefix) != nil,
             let directory = context.host.cardSource as? any CardDirectory
@@ -120,6 +122,9 @@ struct DecisionService: Sendable {
             try await CardImport(context: context.importing).run(customer: customer, within: context.configuration.processorBudget)
         } catch let error as ProvisioningError where error.code == .customerNotFound {
             throw ProvisioningError(code: .processorAnswer, reason: "the processor names a customer whom it does not have")
+        }
+        guard try await context.database.lookup({ tx in try CardRecords.find(numberHash: hash, in: tx) }) != nil else {
+            throw ProvisioningError(code: .processorAnswer, reason: "the processor's card of this number cannot be taken over")
         }
     }
 
