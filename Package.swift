@@ -186,7 +186,7 @@ let package = Package(
         library("ContactsSimulator"),
         library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"]),
         library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "CustomerLanguages", "PassKitSimulator"]),
-        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "CustomerLanguages", "UIKitSimulator"]),
+        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "CustomerLanguages", "UIKitSimulator", "PassKitSimulator"]),
         library(
             "AlipayApp",
             [
@@ -246,18 +246,26 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS,
                 .serviceLifecycle, .unixSignals,
             ]),
+        // What a server tells the back ends of those it serves.
+        library(
+            "BillfoldEvents",
+            [
+                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldServer", .crypto, .httpTypes, .hummingbird,
+                .logging, .serviceLifecycle,
+            ]),
         library(
             "CardPaymentsServer",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay",
-                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldArchive", .crypto, .httpTypes,
-                .hummingbird, .logging, .metrics, .serviceLifecycle,
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", "BillfoldArchive", .crypto,
+                .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "ProvisioningServer",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "BillfoldStorage", "BillfoldPayments",
-                "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "CustomerLanguages", "ApplePay",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes,
+                .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
@@ -289,7 +297,7 @@ let package = Package(
             [
                 "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay",
                 "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues", "AlipayPlus", "MiniPrograms", "PassKitSimulator",
-                "ApplePayApp", "AlipayApp",
+                "ApplePayApp", "UnionPayApp", "AlipayApp",
                 "AlipayPlusApp", "WalletAPI", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
                 "MiniProgramZip", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1,
                 .serviceLifecycle, .x509,
@@ -297,6 +305,8 @@ let package = Package(
         // Linked by the program, never by a library: its allocator overwrites what is given back. mimalloc spends half the time of glibc's on
         // blocks of more than a thousand bytes, which every request has.
         .target(name: "CWipeOnFree", linkerSettings: [.linkedLibrary("mimalloc", .when(platforms: [.linux]))]),
+        // Says the commit, which is in one file of C, so that nothing else is compiled when it changes.
+        .target(name: "CBuildStamp"),
         .executableTarget(
             name: "billfold",
             dependencies: [
@@ -306,7 +316,8 @@ let package = Package(
                 "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp", "WalletAPI", "AppContainer",
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
-                "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
+                "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", "CBuildStamp", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
+                .cryptoExtras,
                 .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .x509,
             ],
             swiftSettings: settings),
@@ -378,7 +389,7 @@ let package = Package(
                 "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
         tests("CustomerLanguagesTests", ["CustomerLanguages"], support: false),
-        tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "UnionPayApp"], support: false),
+        tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "PassKitSimulator", "UnionPayApp"], support: false),
         tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "UIKitSimulator", "AlipayApp"]),
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),
         tests(
@@ -464,26 +475,33 @@ let package = Package(
                 .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         tests(
+            "BillfoldEventsTests",
+            [
+                "BillfoldStorage", "BillfoldPayments", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .logging,
+            ]),
+        tests(
             "CardPaymentsServerTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "ApplePayForging",
                 "UnionPay", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "BillfoldEvents",
                 "CardPaymentsServer", "BillfoldArchive", "BillfoldServerTestSupport", .asn1, .crypto, .cryptoExtras, .httpTypes,
                 .hummingbird, .hummingbirdTesting, .logging, .x509,
             ]),
         tests(
             "ProvisioningServerTests",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
-                "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "ProvisioningServer",
-                "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "CustomerLanguages",
+                "ApplePay", "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents",
+                "ProvisioningServer", "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(
             "BillfoldSandboxTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
                 "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues", "MiniPrograms", "PassKitSimulator",
-                "ApplePayApp", "AlipayApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
+                "ApplePayApp", "UnionPayApp", "AlipayApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
                 "MiniProgramZip", "BillfoldSandbox", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .logging, .nioCore, .x509,
             ]),

@@ -1,3 +1,4 @@
+import BillfoldEvents
 import BillfoldJSON
 package import BillfoldMoney
 package import BillfoldPayments
@@ -38,6 +39,7 @@ struct CardPaymentsCheck: StoreCheck {
         try tokens(in: tx, findings)
         try numbers(in: tx, findings)
         try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
+        try EventCheck.run(in: tx, findings)
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
         try UnmatchedNoticeCheck.run(in: tx, findings)
@@ -206,6 +208,7 @@ struct CardPaymentsCheck: StoreCheck {
     }
 
     private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
+        if message.kind == EventPart.outboxKind { return try EventCheck.problem(with: message, in: tx) }
         guard message.id == message.subject else { return "a message under its subject's id" }
         guard let kind = AcquirerMessages.Kind(rawValue: message.kind) else { return "a message to the acquirer" }
         let exists =
@@ -229,26 +232,34 @@ struct CardPaymentsCheck: StoreCheck {
         let merchant = try MerchantID(String(stored.caller.prefix { $0 != "/" }))
         switch stored.operation {
         case CardPaymentsService.orderOperation:
-            guard let result = stored.result, let id = try? TimeOrderedID(bytes: result),
-                try has("orders", id: id, merchant: merchant, in: tx)
+            guard let kept = stored.result.flatMap({ KeptAnswer(stored: $0) }),
+                try has("orders", id: kept.object, merchant: merchant, in: tx)
             else {
                 return "the id of an order"
             }
-            return nil
+            return problem(kept)
         case "POST /v1/payments/{id}/refunds", "POST /v1/payments/{id}/cancellation":
             guard let result = stored.result else { return "an answer, which is stored with the request" }
             if (try? JSONDocument.decode(StoredRefusal.self, result)) != nil { return nil }
             let kinds = stored.operation.hasSuffix("refunds") ? ["refund"] : ["void", "reversal"]
-            guard let id = try? TimeOrderedID(bytes: result),
-                try kinds.contains(where: { try has("modifications", id: id, merchant: merchant, kind: $0, in: tx) })
+            guard let kept = KeptAnswer(stored: result),
+                try kinds.contains(where: { try has("modifications", id: kept.object, merchant: merchant, kind: $0, in: tx) })
             else { return "the id of a \(kinds.joined(separator: " or "))" }
-            return nil
+            return problem(kept)
         case CardPaymentsService.paymentOperation: return try paymentAnswer(stored, merchant, in: tx)
         case CardPaymentsService.numberOperation:
             guard let id = stored.subject else { return "the payment that a number was asked for" }
             return try has("payments", id: id, merchant: merchant, in: tx) ? nil : "the payment \(id)"
         default: return "an operation of this server"
         }
+    }
+
+    /// What an answer that is kept beside an id is about is what the id names.
+    private func problem(_ kept: KeptAnswer) -> String? {
+        struct Told: Decodable { var id: String }
+        guard let answer = kept.answer else { return nil }
+        let told = try? JSONDocument.decode(Told.self, answer)
+        return told?.id == kept.object.description ? nil : "an answer about \(kept.object)"
     }
 
     private func paymentAnswer(_ stored: IdempotencyCheck.Stored, _ merchant: MerchantID, in tx: any Transaction) throws -> String? {

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldEvents
 import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
@@ -28,6 +29,8 @@ public struct CardPaymentsError: CodedError {
         package static let refundNotFound = Self("refund-not-found", .notFound)
         /// An amount, price or quantity cannot be what it says.
         package static let invalidAmount = Self("invalid-amount", .unprocessableContent)
+        /// The acquirer does not settle the order's currency with the merchant.
+        package static let currencyNotSettled = Self("currency-not-settled", .unprocessableContent)
         /// Two shipping methods have one identifier, or two coupons one code.
         package static let identifierRepeated = Self("identifier-repeated", .unprocessableContent)
         /// The order has no such shipping method.
@@ -78,6 +81,8 @@ public struct CardPaymentsError: CodedError {
     public var code: Code
     /// For the caller; holds no card data and no secret.
     public var reason: String
+    /// Whether the same request was refused by it before.
+    package var isReplayed = false
     package var file: String
     package var line: Int
 
@@ -86,6 +91,13 @@ public struct CardPaymentsError: CodedError {
         self.reason = reason
         self.file = file
         self.line = line
+    }
+
+    /// The same refusal, told again to whoever asks again.
+    var replayed: Self {
+        var error = self
+        error.isReplayed = true
+        return error
     }
 
     static var tokenRefused: CardPaymentsError {
@@ -105,19 +117,21 @@ extension CardPaymentsError: RequestRefusal {
 extension CardPaymentsError: ServedError {
     package var status: HTTPResponse.Status { code.status }
     package var headers: HTTPFields {
-        switch code {
-        case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
-        case .outcomeUnknown: [.retryAfter: "60"]
-        case .unauthorized: [.wwwAuthenticate: "Bearer"]
-        default: [:]
-        }
+        let own: HTTPFields =
+            switch code {
+            case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
+            case .outcomeUnknown: [.retryAfter: "60"]
+            case .unauthorized: [.wwwAuthenticate: "Bearer"]
+            default: [:]
+            }
+        return own.replaying(isReplayed)
     }
 }
 
 extension ErrorMapping {
-    /// The mapping with this server's errors added, and with what the books refuse.
+    /// The mapping with this server's errors added, with what the books and the routes of events refuse.
     public func withCardPayments() -> ErrorMapping {
-        var mapping = adding(CardPaymentsError.self)
+        var mapping = withEvents().adding(CardPaymentsError.self)
         mapping.add { ($0 as? PaymentsError).flatMap(booksRefusal) }
         return mapping
     }

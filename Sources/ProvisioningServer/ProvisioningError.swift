@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldEvents
 public import BillfoldServer
 package import HTTPTypes
 
@@ -84,6 +85,6 @@ extension ProvisioningError: ServedError {
 }
 
 extension ErrorMapping {
-    /// The mapping with this server's errors added.
-    public func withProvisioning() -> ErrorMapping { adding(ProvisioningError.self) }
+    /// The mapping with this server's errors added, and what the routes of events refuse.
+    public func withProvisioning() -> ErrorMapping { withEvents().adding(ProvisioningError.self) }
 }

@@ -69,16 +69,23 @@ public struct WalletError: CodedError {
     package var gatewayCode: String?
     /// The text that the gateway verified, where it says so.
     package var verifiedText: String?
+    /// The order's parameter that is wrong, where the gateway says so.
+    package var parameter: String?
+    /// The merchant's number of the refused order, in test mode.
+    package var order: String?
     package var file: String
     package var line: Int
 
     package init(
-        code: Code, reason: String, gatewayCode: String? = nil, verifiedText: String? = nil, file: String = #fileID, line: Int = #line
+        code: Code, reason: String, gatewayCode: String? = nil, verifiedText: String? = nil, parameter: String? = nil,
+        order: String? = nil, file: String = #fileID, line: Int = #line
     ) {
         self.code = code
         self.reason = reason
         self.gatewayCode = gatewayCode
         self.verifiedText = verifiedText
+        self.parameter = parameter
+        self.order = order
         self.file = file
         self.line = line
     }

@@ -1,3 +1,4 @@
+import BillfoldEvents
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
@@ -33,7 +34,7 @@ extension ServiceContext {
         // The keys of the requests that wait here are finished with it, so that the outcome and its answer are one commit.
         let keys = taken.isSettled ? settlements.keys(waitingFor: payment.id) : []
         guard !keys.isEmpty else { return taken }
-        let answer = PaymentAnswer(to: payment, policy: configuration.pendingPolicy)
+        let answer = PaymentAnswer(to: payment, policy: pendingPolicy(of: merchant))
         let stored = try JSONDocument.encode(answer)
         taken.answer = answer
         // A key that has its answer keeps it; who waits with it reads it.
@@ -56,6 +57,7 @@ extension ServiceContext {
     /// Tells what was committed. Call it after the commit.
     func tell(_ taken: Taken?) {
         guard let taken else { return }
+        events.ring()
         if taken.isSettled { settlements.announce(taken.payment, answer: taken.answer, storedUnder: taken.answeredKeys) }
         for kind in taken.alarms { alarm(kind.rawValue, payment: taken.payment) }
     }

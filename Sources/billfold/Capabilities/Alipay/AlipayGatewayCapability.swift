@@ -130,7 +130,7 @@ struct AlipayGatewayInstallation {
         func place(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: base).path }
         func secret(_ name: String) throws -> Secret<String> { try ConfigurationFile.secret(place(name)) }
         let file = try ConfigurationFile.read(path) {
-            try AlipayGatewayFile($0, currencies: AlipayServerConfiguration.standardCurrencies, secret: secret)
+            try AlipayGatewayFile($0, currencies: AlipayServerConfiguration.standardCurrencies, mode: mode, secret: secret)
         }
         let rateFile = file.rates.map(place)
         return Files(

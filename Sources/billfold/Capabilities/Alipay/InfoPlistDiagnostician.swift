@@ -13,6 +13,8 @@ struct InfoPlistDiagnostician: Diagnostician {
     /// What the app passes to `payOrder` or `startPay`; without it the first scheme that the list registers is taken for it.
     let scheme: String?
 
+    var subjects: String { "an app’s property list" }
+
     func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         let sheets = PaymentSheetDiagnostician.walletSchemes(in: artifacts)

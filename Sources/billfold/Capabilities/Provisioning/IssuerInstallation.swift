@@ -79,6 +79,10 @@ struct IssuerInstallation {
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: file.processor.origin, credential: credential))
         tokens.policies = file.policies
+        tokens.changeInterval = file.changeInterval
+        tokens.pusher = try file.pushes.map {
+            PushSender(http: process.sender, origin: $0.origin, credential: try secret($0.credential))
+        }
         configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
@@ -125,13 +129,16 @@ struct IssuerInstallation {
         configuration.networkKeys = try await NetworkKeys(visa: [Self.zoneKey], mastercard: [Self.signingKey], from: store)
         configuration.trust = try await sandboxTrust()
         let addresses = process.addresses
-        configuration.tokens = TokenConfiguration(
+        var tokens = TokenConfiguration(
             decisionKeys: [decision],
             networks: Dictionary(
                 uniqueKeysWithValues: CardScheme.allCases.map {
                     ($0, .init(origin: addresses[.cardNetwork].origin + "/card-network", credential: network))
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: addresses[.cardProcessor].origin, credential: processor))
+        tokens.changeInterval = .seconds(2)
+        tokens.pusher = PushSender(http: process.sender, origin: addresses[.cardProcessor].origin + "/processor", credential: processor)
+        configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
             cards: ProcessorCardSource(http: process.sender, address: addresses[.cardProcessor].origin, credential: processor),

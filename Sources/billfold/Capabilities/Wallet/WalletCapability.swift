@@ -107,6 +107,7 @@ struct WalletCapability: ServerCapability, ParsableArguments {
         var configuration = try Self.configuration(process.folder, process.mode, gateway: process.addresses[.alipayGateway].origin)
         if process.mode == .test {
             configuration.demoCustomers = DemoCustomer.all
+            configuration.console = process.addresses[.console].origin
             configuration.openers = [
                 Self.shopScheme: "\(process.addresses[.alipayMerchant].origin)/alipay-shop/open",
                 SuperAppPhone.scheme: "\(process.addresses[.superApp].origin)/super-app/open",
