@@ -74,7 +74,7 @@ struct OrderFaultWish: Codable, Sendable {
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription:
-                        "a plan has 20 faults at most, each 1 to 1000 times, a delay of 30000 milliseconds at most, and an owner of 64 bytes"
+                        "a plan has 20 faults, 1000 times, 30000 milliseconds and an owner of 64 bytes at most, and happens once at least"
                 ))
         }
         guard faults.count(where: { $0.moment == .result }) <= 1 else {
