@@ -68,13 +68,13 @@ struct OrderFaultWish: Codable, Sendable {
         times = try container.decodeIfPresent(Int.self, forKey: .times) ?? 1
         delayMilliseconds = try container.decodeIfPresent(Int.self, forKey: .delayMilliseconds) ?? 2_000
         owner = try container.decodeIfPresent(String.self, forKey: .owner)
-        let told = owner.map { (1...64).contains($0.utf8.count) } ?? true
+        let told = owner.map { (1...64).contains($0.unicodeScalars.count) } ?? true
         guard faults.count <= 20, (1...1_000).contains(times), (0...30_000).contains(delayMilliseconds), told else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription:
-                        "a plan has 20 faults, 1000 times, 30000 milliseconds and an owner of 64 bytes at most, and happens once at least"
+                        "a plan has 20 faults, 1000 times, 30000 milliseconds and an owner of 64 characters at most, and happens once at least"
                 ))
         }
         guard faults.count(where: { $0.moment == .result }) <= 1 else {

@@ -84,11 +84,12 @@ struct OrderFaultRoutes: Sendable {
             let known = FaultJourney.allCases.map(\.rawValue).joined(separator: ", ")
             throw SandboxRefusal(code: "no-such-journey", reason: "a journey is one of \(known)", status: 404)
         }
-        guard let order = context.parameters.get("order"), (1...64).contains(order.utf8.count),
-            order.utf8.allSatisfy({ UInt8(ascii: "!")...UInt8(ascii: "~") ~= $0 })
+        guard let order = context.parameters.get("order"), (1...64).contains(order.utf8.count), !order.hasPrefix("."),
+            order.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
         else {
             throw SandboxRefusal(
-                code: "order-malformed", reason: "an order is named by 1 to 64 printable ASCII characters, as its own program names it",
+                code: "order-malformed",
+                reason: "an order is named by 1 to 64 letters, digits, '-', '_' and '.', as its own program names it, and not by '.' first",
                 status: 400)
         }
         return (journey, order)

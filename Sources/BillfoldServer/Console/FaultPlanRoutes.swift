@@ -81,7 +81,7 @@ package struct FaultPlanRoutes: Sendable {
         let isNamed = menu.correlation != nil
         return text == "next"
             || (isNamed ? 1...64 : 8...40).contains(text.utf8.count)
-                && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || isNamed && "-_.".contains($0)) } && text != "."
-                && text != ".."
+                && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || isNamed && "-_.".contains($0)) }
+                && !text.hasPrefix(".")
     }
 }
