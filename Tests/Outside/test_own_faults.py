@@ -1,5 +1,5 @@
-"""Faults of one's own orders: a merchant with a key, a listener and orders of its own is answered 8000, loses a notification, gets others twice,
-late, damaged and unsigned, and at the end the books of gateway and wallet agree about every order."""
+"""Faults of one's own orders: a merchant with a key, a listener and orders of its own is answered 8000, loses a notification, gets others
+twice, late, damaged and unsigned, and at the end the books of gateway and wallet agree about every order."""
 import base64
 import datetime
 import http.server
@@ -182,7 +182,9 @@ class OwnFaultTests(unittest.TestCase):
         self.assertNotEqual(corrupt["sign"], right["sign"])
         self.assertEqual(corrupt["alipay_trade_query_response"], right["alipay_trade_query_response"])
         self.assertNotIn("sign", self.ask("OWN-REPLY")[0])
-        self.assertEqual(self.ask("OWN-REPLY")[0], right)
+        again = self.ask("OWN-REPLY")[0]
+        self.assertEqual(again["alipay_trade_query_response"], right["alipay_trade_query_response"])
+        self.assertIn("sign", again)
 
     def test_7_a_card_orders_webhook_is_damaged_and_comes_again(self):
         bearer = {"Authorization": f"Bearer {(self.billfold.folder / 'data/api.key').read_text().strip()}"}

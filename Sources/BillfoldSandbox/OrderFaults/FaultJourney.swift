@@ -48,7 +48,7 @@ package enum FaultJourney: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// Whether a request begins an order: a plan for the next one becomes that order's.
-    func begins(_ method: String, _ path: String, _ message: MessageNames) -> Bool {
+    func begins(by method: String, at path: String, naming message: MessageNames) -> Bool {
         switch self {
         case .acceptApplePay: method == "POST" && path == "/v1/orders"
         case .provisionCard: method == "POST" && (path.hasSuffix("/pass-data") || path.hasSuffix("/activations"))

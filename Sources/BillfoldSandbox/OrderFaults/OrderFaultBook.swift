@@ -80,8 +80,9 @@ final class OrderFaultBook: Sendable {
     }
 
     /// Takes what befalls the message that is here now, and says so in the order's story.
-    func claim(_ moment: OrderFault.Moment, _ journey: FaultJourney, _ message: MessageNames) async -> (fault: OrderFault, delay: Duration)?
-    {
+    func claim(_ moment: OrderFault.Moment, of journey: FaultJourney, _ message: MessageNames) async -> (
+        fault: OrderFault, delay: Duration
+    )? {
         let claimed = held.withLock { held -> (plan: OrderFaultPlan, fault: OrderFault)? in
             let plans = held.values.filter { $0.journey == journey && $0.isAbout(message) }
             guard var plan = plans.first(where: { $0.owner != nil }) ?? plans.first, let fault = plan.fault(at: moment) else { return nil }
@@ -115,7 +116,9 @@ final class OrderFaultBook: Sendable {
 
     /// What was answered about an order names it too.
     func learn(_ journey: FaultJourney, _ message: MessageNames, answered: MessageNames) async {
-        let names = answered.values(of: journey.names).filter(Self.isName)
+        // An app asks about its order by the secret that it was given, a bank's customer by a session.
+        let secrets = journey.owners == [MessageNames.keyName] ? answered["clientSecret"] + answered["token"] : []
+        let names = answered.values(of: journey.names).filter(Self.isName) + secrets.map(PartyCredentials.hash)
         guard !names.isEmpty else { return }
         let changed = held.withLock { held -> [String] in
             var changed: [String] = []

@@ -16,13 +16,13 @@ struct OrderFaultMiddleware<Context: RequestContext>: RouterMiddleware {
         guard !book.isEmpty, let journey = FaultJourney.of(path), let read = try await Self.read(request) else {
             return try await next(request, context)
         }
-        if journey.begins(request.method.rawValue, path, read.names) { await book.begin(journey, read.names) }
+        if journey.begins(by: request.method.rawValue, at: path, naming: read.names) { await book.begin(journey, read.names) }
         guard book.knows(journey, read.names) else { return try await next(read.request, context) }
         guard journey.isInterface(path) else {
-            let response = try await answer(read, journey, try await next(read.request, context))
-            return try await twisted(response, read, journey)
+            let response = try await answer(try await next(read.request, context), to: read, journey)
+            return try await twisted(response, to: read, journey)
         }
-        switch await book.claim(.request, journey, read.names)?.fault {
+        switch await book.claim(.request, of: journey, read.names)?.fault {
         case .requestLost: return PartyIntake.brokenConnection
         case .requestRefused:
             return try SandboxBody.json(
@@ -30,8 +30,8 @@ struct OrderFaultMiddleware<Context: RequestContext>: RouterMiddleware {
             )
         default: break
         }
-        let response = try await answer(read, journey, try await next(read.request, context))
-        guard let befallen = await book.claim(.reply, journey, read.names) else { return response }
+        let response = try await answer(try await next(read.request, context), to: read, journey)
+        guard let befallen = await book.claim(.reply, of: journey, read.names) else { return response }
         switch befallen.fault {
         case .replyLost: return PartyIntake.brokenConnection
         case .replyLate:
@@ -65,7 +65,7 @@ struct OrderFaultMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 
     /// The answer, whose names the order has from now on where the request has changed something.
-    private func answer(_ read: Read, _ journey: FaultJourney, _ response: Response) async throws -> Response {
+    private func answer(_ response: Response, to read: Read, _ journey: FaultJourney) async throws -> Response {
         guard read.request.method == .post || !journey.isInterface(read.request.uri.path) else { return response }
         var response = response
         let body = try await Self.whole(&response)
@@ -76,7 +76,7 @@ struct OrderFaultMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 
     /// A page or an answer of the wallet with the result that the plan wants.
-    private func twisted(_ response: Response, _ read: Read, _ journey: FaultJourney) async throws -> Response {
+    private func twisted(_ response: Response, to read: Read, _ journey: FaultJourney) async throws -> Response {
         var response = response
         let body = try await Self.whole(&response)
         guard let code = book.toldCode(journey, read.names) else { return response }
@@ -84,7 +84,7 @@ struct OrderFaultMiddleware<Context: RequestContext>: RouterMiddleware {
         guard let told = twist.answer(body) ?? twist.page(String(decoding: body, as: UTF8.self)).map({ Array($0.utf8) }) else {
             return response
         }
-        _ = await book.claim(.result, journey, read.names)
+        _ = await book.claim(.result, of: journey, read.names)
         response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: told))
         response.headers[.contentLength] = nil
         return response

@@ -33,7 +33,9 @@ struct OrderFaultPlan: PartyDocument {
     /// Whether nothing says that the message is somebody else's. Most messages do not say whose they are.
     func mayBe(_ message: MessageNames) -> Bool {
         let told = message.values(of: journey.owners)
-        return owner.map { owner in told.isEmpty || told.contains { $0.utf8.elementsEqual(owner.utf8) } } ?? true
+        guard let owner, !told.isEmpty else { return true }
+        let known = Set(([owner] + aliases).map { Array($0.utf8) })
+        return told.contains { known.contains(Array($0.utf8)) }
     }
 
     /// The fault that befalls the next message of this moment.
@@ -74,7 +76,7 @@ struct OrderFaultWish: Codable, Sendable {
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription:
-                        "a plan has 20 faults, 1000 times, 30000 milliseconds and an owner of 64 characters at most, and happens once at least"
+                        "a plan has 20 faults, 1 to 1000 times, 30000 milliseconds and an owner of 64 characters at most"
                 ))
         }
         guard faults.count(where: { $0.moment == .result }) <= 1 else {

@@ -67,7 +67,7 @@ extension OrderFaults {
         switch message.part(names) {
         case .notification(let journey): return await fate(of: message, naming: names, journey)
         case .payment:
-            guard await book.claim(.payment, .expressOrder, names) != nil else { return .arrives }
+            guard await book.claim(.payment, of: .expressOrder, names) != nil else { return .arrives }
             return .answered(status: 409, body: Array(Self.refusal.utf8))
         case .link, nil: return .arrives
         }
@@ -76,7 +76,7 @@ extension OrderFaults {
     private static let refusal = #"{"error":{"code":"payment-refused","reason":"the payment was refused on purpose (fault plan)"}}"#
 
     private func fate(of message: OutgoingMessage, naming names: MessageNames, _ journey: FaultJourney) async -> OutgoingFate {
-        guard let befallen = await book.claim(.notification, journey, names) else { return .arrives }
+        guard let befallen = await book.claim(.notification, of: journey, names) else { return .arrives }
         switch befallen.fault {
         case .notificationLost: return .lost
         case .notificationLate: return .late(befallen.delay)
