@@ -1,5 +1,7 @@
+import AlipayServer
 import BillfoldSandbox
 import BillfoldWeb
+import CardPaymentsServer
 import Testing
 
 struct FaultMenuTests {
