@@ -20,11 +20,11 @@ struct PlainPages: ConsolePages {
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
     func story(_ contents: StoryContents, drawnWith pages: PageSet, for reader: ConsoleReader) -> String {
         let order = contents.subject.map { " order \($0.id) \($0.standing.word)" } ?? ""
-        let plan = contents.faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? ""
+        let plan = contents.faultPlans.first.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? ""
         return "story \(contents.story?.entries.map(\.id) ?? [])\(order)\(plan) \(contents.eventsPath)"
     }
-    func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) -> String? {
-        name == "known" ? "journey" + (faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? "") : nil
+    func journey(_ name: String, stories: [TraceStory], faultPlans: [FaultPlanForm], for reader: ConsoleReader) -> String? {
+        name == "known" ? "journey" + (faultPlans.first.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? "") : nil
     }
     func signIn(next: String) -> String { "sign in" }
     func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) -> String {

@@ -29,7 +29,8 @@ extension PageSamples {
         case "home": return try HomePage(journeys: .five, frame: frame, stories: summaries, starts: starts).html()
         case "journey":
             return try JourneyPage(
-                .acceptApplePay, frame: frame, startAddress: shop, stories: summaries, faultPlan: FaultPlanForm(.unionPay, scope: .next)
+                .acceptApplePay, frame: frame, startAddress: shop, stories: summaries,
+                faultPlans: [FaultPlanForm(.unionPay, scope: .next), FaultPlanForm(.orders(of: .acceptApplePay), scope: .next)]
             ).html()
         case "stories": return try StoriesPage(frame: frame, stories: summaries).html()
         case "story":
@@ -39,7 +40,7 @@ extension PageSamples {
             return try StoryPage(
                 journeys: .five,
                 frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12",
-                subject: order.subject(offersRefunds: true), faultPlan: plan, pages: .cardPayments
+                subject: order.subject(offersRefunds: true), faultPlans: [plan], pages: .cardPayments
             ).html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis).html()
         case "connect": return try ConnectPage(frame: frame, [merchantGuide, bankGuide]).html()

@@ -32,12 +32,12 @@ enum PageSamples {
         case "journey":
             let page = JourneyPage(
                 .acceptApplePay, frame: frame, startAddress: value, stories: [summary],
-                faultPlan: FaultPlanForm(menu(all: value), scope: .next, chosen: [value]))
+                faultPlans: [FaultPlanForm(menu(all: value), scope: .next, chosen: [value])])
             return try page.html()
         case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
         case "story", "order":
             var page = StoryPage(journeys: .five, frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
-            page.faultPlan = FaultPlanForm(menu(all: value), scope: .order(value), chosen: [value])
+            page.faultPlans = [FaultPlanForm(menu(all: value), scope: .order(value), chosen: [value])]
             if name == "order" {
                 page.subject = order(all: value).subject(offersRefunds: true)
                 page.pages = .cardPayments

@@ -121,6 +121,8 @@ def after_call(context, case, response):
         COUNTS.write(f"{name_of(case)} {response.status_code}\n")
     if name_of(case) in ("setAuthorFault", "getAuthorFault", "clearAuthorFault"):
         clear_author_faults()
+    if name_of(case) == "setOrderFaults":
+        clear_order_faults()
 
 
 def feed_order(case, is_good):
@@ -680,6 +682,27 @@ def feed_author_fault(case, is_good):
         asked(f"{SETTING['sandbox']}/author/v1/faults/{operation}", {"fault": "reply-late", "delayMilliseconds": 1}, method="PUT")
 
 
+def feed_order_faults(case, is_good):
+    """An order that has a plan. Another case may take it away before this one asks."""
+    if is_good and draw("turns"):
+        journey, order = "express-order", f"api-{uuid.uuid4().hex}"
+        case.path_parameters.update(journey=journey, order=order)
+        case.query = {}
+        asked(f"{SETTING['sandbox']}/faults/orders/{journey}/{order}", {"faults": ["reply-late"]}, method="PUT")
+
+
+def clear_order_faults():
+    """What a case sets is not to befall the next ones."""
+    for plan in asked(f"{SETTING['sandbox']}/faults/orders")["plans"]:
+        if not plan["order"].startswith("api-"):
+            owner = f"?owner={urllib.parse.quote(plan['owner'])}" if "owner" in plan else ""
+            try:
+                asked(f"{SETTING['sandbox']}/faults/orders/{plan['journey']}/{plan['order']}{owner}", method="DELETE")
+            except urllib.error.HTTPError:
+                # Another case has cleared it.
+                pass
+
+
 def clear_author_faults():
     """What a case sets is not to befall the next ones."""
     for operation in AUTHOR_OPERATIONS:
@@ -794,6 +817,7 @@ FEEDS = {
     "leaveClient": feed_path("numbers", "tn"), "clientOrderFacts": feed_path("numbers", "tn"), "payByToken": feed_client_token,
     "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
     "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_merchant if "application" in SETTING else feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
+    "getOrderFaults": feed_order_faults, "clearOrderFaults": feed_order_faults,
     "getPlan": feed_path("plans", "name"), "resendBackNotice": feed_places("backNotices"),
     "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),

@@ -206,7 +206,7 @@ class ShopTests(BrowserTests):
         expect(order.locator(".story-standing .mark")).to_have_text("open")
         expect(order.get_by_text("No payment was tried.")).to_be_visible()
         order.get_by_label("Book it and lose the reply").check()
-        order.get_by_role("button", name="Set the plan").click()
+        order.get_by_role("button", name="Set the plan").first.click()
         expect(order.get_by_text("Set: Book it and lose the reply.")).to_be_visible()
         order.reload()
         expect(order.get_by_label("Book it and lose the reply")).to_be_checked()
@@ -225,7 +225,7 @@ class ShopTests(BrowserTests):
         journey = f"{self.billfold.console}/journeys/apple-pay-unionpay"
         page.goto(journey)
         page.get_by_label("Corrupt the signature").check()
-        page.get_by_role("button", name="Set the plan").click()
+        page.get_by_role("button", name="Set the plan").first.click()
         expect(page.get_by_text("Set: Corrupt the signature.")).to_be_visible()
         page.reload()
         expect(page.get_by_text("Set now: Corrupt the signature.")).to_be_visible()
@@ -242,7 +242,7 @@ class ShopTests(BrowserTests):
         expect(order.locator("li.message[data-problem]")).to_have_count(1)
         self.picture(order, "order-forged-phone", full=True)
         page.goto(journey)
-        expect(page.get_by_text("No fault is set.")).to_be_visible()
+        expect(page.get_by_text("No fault is set.").first).to_be_visible()
 
     def test_money_goes_back_after_an_approval(self):
         known = self.orders()

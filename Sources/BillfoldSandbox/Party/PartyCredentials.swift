@@ -25,5 +25,5 @@ enum PartyCredentials {
         return given.holder
     }
 
-    private static func hash(_ credential: String) -> String { Hexadecimal.encode(Data(SHA256.hash(data: Data(credential.utf8)))) }
+    static func hash(_ credential: String) -> String { Hexadecimal.encode(Data(SHA256.hash(data: Data(credential.utf8)))) }
 }

@@ -17,8 +17,8 @@ package protocol Capability: Sendable {
     static var journey: Journey? { get }
     /// Where a person begins the capability's journey, where it plays that part in the sandbox.
     static var start: Start? { get }
-    /// What it can be told to do wrong, and the journey whose pages say so, where it plays a part in the sandbox.
-    static var faults: Faults? { get }
+    /// What it can be told to do wrong, and the journeys whose pages say so, where it plays a part in the sandbox.
+    static var faults: [Faults] { get }
 
     /// Its origin, when it runs in another process.
     var url: String? { get }
@@ -50,7 +50,7 @@ extension Capability {
     package static var mayNameItself: Bool { false }
     package static var journey: Journey? { nil }
     package static var start: Start? { nil }
-    package static var faults: Faults? { nil }
+    package static var faults: [Faults] { [] }
     package var url: String? { nil }
     package func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
     package func check(_ addresses: Addresses) throws {}

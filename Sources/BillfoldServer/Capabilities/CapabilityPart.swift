@@ -26,10 +26,25 @@ package struct CapabilityPart: Sendable {
     package var workers: [any Service] = []
     /// What the program says of it when everything listens, such as where a person can look.
     package var announcements: [String] = []
+    /// What it puts on the way between our servers of the same process and others; of a party of the sandbox alone.
+    package var interposition: Interposition?
     /// What it shows and lets people do at the console of the same process.
     package var console: ConsoleShare?
 
     package init() {}
+}
+
+/// What stands between our servers and those whom they speak with, in test mode, so that the servers know nothing of it.
+package struct Interposition: Sendable {
+    /// What our servers send with from then on.
+    package var sender: @Sendable (any HTTPSender) -> any HTTPSender
+    /// What is done before the routes that are added to our listener afterwards.
+    package var before: CapabilityPart.Routes
+
+    package init(sender: @escaping @Sendable (any HTTPSender) -> any HTTPSender, before: @escaping CapabilityPart.Routes) {
+        self.sender = sender
+        self.before = before
+    }
 }
 
 /// What a capability adds to the console of its process.

@@ -128,8 +128,9 @@ package struct Console: Sendable {
         }
         room.page("/journeys/{name}") { [store, pages] _, context, reader in
             let name = context.parameters.get("name") ?? ""
-            let plan = await faultPlans.first { $0.journey == name }?.form(.next)
-            guard let page = try pages.journey(name, stories: store.recentStories(limit: 200), faultPlan: plan, for: reader) else {
+            var plans: [FaultPlanForm] = []
+            for routes in faultPlans where routes.journey == name { if let form = await routes.form(.next) { plans.append(form) } }
+            guard let page = try pages.journey(name, stories: store.recentStories(limit: 200), faultPlans: plans, for: reader) else {
                 throw NoPage("no journey has that name")
             }
             return page
@@ -148,10 +149,13 @@ package struct Console: Sendable {
         let last = story?.arrivals.map(\.sequence).max() ?? 0
         // What disturbs one journey has no part in the others.
         let journey = pages.journeys.owner(of: correlation.keys)
-        let plans = faultPlans.first { $0.journey == journey?.slug }
+        var plans: [FaultPlanForm] = []
+        for routes in faultPlans where routes.journey == journey?.slug {
+            if let form = await routes.form(ofSubject: subject?.id, about: correlation) { plans.append(form) }
+        }
         return StoryContents(
             id: story?.id ?? id, story: story, subject: subject,
-            faultPlan: await plans?.form(subject.map { .order($0.id) } ?? .next),
+            faultPlans: plans,
             eventsPath: "/api/stories/\(PathSegment.encoded(story?.id ?? id))/events?after=\(last)")
     }
 

@@ -15,8 +15,8 @@ package protocol ConsolePages: Sendable {
     func story(_ contents: StoryContents, drawnWith pages: PageSet, for reader: ConsoleReader) throws -> String
     /// What one journey is and what happened on it last, or `nil` where there is none of that name.
     ///
-    /// - Parameter faultPlan: What the sandbox does wrong with the next order.
-    func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String?
+    /// - Parameter faultPlans: What the sandbox does wrong with the next order.
+    func journey(_ name: String, stories: [TraceStory], faultPlans: [FaultPlanForm], for reader: ConsoleReader) throws -> String?
     /// The form that signs an operator in.
     ///
     /// - Parameter next: The path to go on to.
@@ -45,7 +45,7 @@ package struct StoryContents: Sendable {
     package var id: String
     package var story: TraceStory?
     package var subject: StorySubject?
-    package var faultPlan: FaultPlanForm?
+    package var faultPlans: [FaultPlanForm]
     /// Where the page's script listens for what comes after the last entry.
     package var eventsPath: String
 }

@@ -26,10 +26,12 @@ package struct FaultPlanRoutes: Sendable {
     package func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("\(menu.path)/{scope}") { [self] request, context in
             _ = try context.operatorInRole(.operator)
-            guard let scope = context.parameters.get("scope"), Self.isScope(scope) else {
+            guard let scope = context.parameters.get("scope"), isScope(scope) else {
+                let names =
+                    menu.correlation == nil
+                    ? "whose id has 8 to 40 letters and digits" : "named by 1 to 64 letters, digits, '-', '_' and '.'"
                 throw ServerError(
-                    code: .malformedRequest, reason: "a plan is for 'next' or for an order, whose id has 8 to 40 letters and digits",
-                    status: .badRequest)
+                    code: .malformedRequest, reason: "a plan is for 'next' or for an order, \(names)", status: .badRequest)
             }
             let body = try await request.json(upTo: 65_536)
             guard (try? JSONReader.readObject(body)) != nil else {
@@ -51,7 +53,7 @@ package struct FaultPlanRoutes: Sendable {
 
     /// The form with the plan that holds now; `nil` where the party does not answer.
     func form(_ scope: FaultPlanForm.Scope) async -> FaultPlanForm? {
-        guard Self.isScope(scope.name) else { return nil }
+        guard isScope(scope.name) else { return nil }
         let request = OutgoingRequest(
             method: .get, url: address(scope.name), destination: .configured, timeout: .seconds(2), maximumAnswerBytes: 65_536)
         guard let answer = try? await sender.send(request) else { return nil }
@@ -62,9 +64,24 @@ package struct FaultPlanRoutes: Sendable {
         }
     }
 
+    /// The form of a story's page: for the one order that the story is about, and else for the next.
+    ///
+    /// - Parameters:
+    ///   - subject: The id of what the story is about, where one of our servers keeps it.
+    ///   - correlation: The story's ids, by what they name.
+    func form(ofSubject subject: String?, about correlation: [String: Set<String>]) async -> FaultPlanForm? {
+        guard let name = menu.correlation else { return await form(subject.map { .order($0) } ?? .next) }
+        let orders = correlation[name] ?? []
+        return await form(orders.count == 1 ? orders.first.map { .order($0) } ?? .next : .next)
+    }
+
     private func address(_ scope: String) -> String { "\(origin)\(menu.control)/\(scope)" }
 
-    private static func isScope(_ text: String) -> Bool {
-        text == "next" || (8...40).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    private func isScope(_ text: String) -> Bool {
+        let isNamed = menu.correlation != nil
+        return text == "next"
+            || (isNamed ? 1...64 : 8...40).contains(text.utf8.count)
+                && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || isNamed && "-_.".contains($0)) }
+                && !text.hasPrefix(".")
     }
 }

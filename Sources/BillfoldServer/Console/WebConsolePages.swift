@@ -31,18 +31,18 @@ package struct WebConsolePages: ConsolePages {
             journeys: journeys, frame: reader.frame, id: contents.id,
             name: contents.subject?.name ?? contents.story.map(name) ?? contents.id,
             messages: contents.story?.entries ?? [], eventsPath: contents.eventsPath, subject: contents.subject,
-            faultPlan: contents.faultPlan, pages: pages
+            faultPlans: contents.faultPlans, pages: pages
         ).html()
     }
 
-    package func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
+    package func journey(_ name: String, stories: [TraceStory], faultPlans: [FaultPlanForm], for reader: ConsoleReader) throws -> String? {
         guard let journey = journeys[name] else { return nil }
         let told = stories.filter { story in
             journeys.owner(of: story.correlation.keys)?.slug == name && journey.caseID.map { story.correlation[$0] != nil } ?? true
         }
         return try JourneyPage(
             journey, frame: reader.frame, startAddress: starts.first { $0.journey == name }?.address, stories: told.map(summary),
-            faultPlan: faultPlan
+            faultPlans: faultPlans
         ).html()
     }
 

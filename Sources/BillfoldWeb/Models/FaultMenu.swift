@@ -24,12 +24,18 @@ package struct FaultMenu: Sendable, Hashable {
     package var choices: [Choice]
     /// The key of a plan that holds a delay in milliseconds, which the reader may change.
     package var delayKey: String?
+    /// The correlation id of a story that names its order, where orders are named by their own programs: a plan can be set for any name,
+    /// before there is an order. `nil` where they are known by our ids alone.
+    package var correlation: String?
 
-    package init(party: String, path: String, control: String, choices: [Choice], delayKey: String? = nil) {
+    package init(
+        party: String, path: String, control: String, choices: [Choice], delayKey: String? = nil, correlation: String? = nil
+    ) {
         self.party = party
         self.path = path
         self.control = control
         self.choices = choices
         self.delayKey = delayKey
+        self.correlation = correlation
     }
 }

@@ -26,7 +26,11 @@ package struct FaultPlanForm: Sendable, Hashable {
     }
 
     package let scope: Scope
+    /// Of the form's heading: a page can have several.
+    private let id: String
     private let isNext: Bool
+    /// Whether the reader may name an order instead of taking the next one.
+    private let takesName: Bool
     private let party: String
     /// Where the form posts: the menu's path and the scope.
     package let path: String
@@ -40,7 +44,9 @@ package struct FaultPlanForm: Sendable, Hashable {
 
     package init(_ menu: FaultMenu, scope: Scope, chosen: Set<String> = [], delayMilliseconds: Int? = nil) {
         self.scope = scope
+        id = "faults-" + String(menu.party.map { $0.isASCII && $0.isLetter ? $0 : "-" })
         isNext = scope == .next
+        takesName = scope == .next && menu.correlation != nil
         party = menu.party
         path = "\(menu.path)/\(PathSegment.encoded(scope.name))"
         rows = menu.choices.map { Row(choice: $0, isChosen: chosen.contains($0.name)) }
@@ -59,10 +65,16 @@ package struct FaultPlanForm: Sendable, Hashable {
         let chosen = menu.choices.filter { choice in
             (Self.object(Array(choice.plan.utf8)) ?? [:]).allSatisfy { key, value in
                 // The delay is the reader's own number: any delay is this choice.
-                key == menu.delayKey ? delay > 0 : plan[key] == value
+                key == menu.delayKey ? delay > 0 : plan[key] == value || Self.holds(plan[key], all: value)
             }
         }
         self.init(menu, scope: scope, chosen: Set(chosen.map(\.name)), delayMilliseconds: delay > 0 ? delay : nil)
+    }
+
+    /// Choices that set the same list add to it.
+    private static func holds(_ held: NSObject?, all chosen: NSObject) -> Bool {
+        guard let held = held as? [NSObject], let chosen = chosen as? [NSObject] else { return false }
+        return chosen.allSatisfy(held.contains)
     }
 
     private static func object(_ json: [UInt8]) -> [String: NSObject]? {

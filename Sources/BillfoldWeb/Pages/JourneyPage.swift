@@ -5,27 +5,27 @@ package struct JourneyPage: Sendable {
     private let diagram: SequenceDiagram
     private let startAddress: String?
     private let stories: [StorySummary]
-    private let faultPlan: FaultPlanForm?
+    private let faultPlans: [FaultPlanForm]
 
     /// - Parameters:
     ///   - startAddress: Where the journey is tried, in a sandbox.
     ///   - stories: Newest first.
-    ///   - faultPlan: What a party of its sandbox does wrong with the next order, where there is one to tell.
+    ///   - faultPlans: What parties of its sandbox do wrong with the next order, where there are some to tell.
     package init(
         _ journey: Journey, frame: PageFrame = PageFrame(), startAddress: String? = nil, stories: [StorySummary] = [],
-        faultPlan: FaultPlanForm? = nil
+        faultPlans: [FaultPlanForm] = []
     ) {
         self.journey = journey
         self.frame = frame
         diagram = SequenceDiagram(exampleOf: journey)
         self.startAddress = startAddress.flatMap(WebLink.checked)
         self.stories = Array(stories.prefix(8))
-        self.faultPlan = faultPlan
+        self.faultPlans = faultPlans
     }
 
     package func html() throws(WebError) -> String {
         try frame.render(
             "console/journey", title: journey.title, path: "/", styles: ["console/story.css"],
-            scripts: ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"]), self)
+            scripts: ["console/story.js"] + (faultPlans.isEmpty ? [] : ["console/fault-plan.js"]), self)
     }
 }

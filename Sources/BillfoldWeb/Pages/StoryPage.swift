@@ -12,14 +12,14 @@ package struct StoryPage: Sendable {
     /// Where new entries are announced as server-sent events named `entry`. The page then fetches itself and takes over what is new.
     package var eventsPath: String?
     package var subject: StorySubject?
-    package var faultPlan: FaultPlanForm?
+    package var faultPlans: [FaultPlanForm]
     /// The set that the subject's template belongs to.
     package var pages: PageSet
 
     /// - Parameter messages: In the order they happened.
     package init(
         journeys: Journeys, frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
-        subject: StorySubject? = nil, faultPlan: FaultPlanForm? = nil, pages: PageSet = .common
+        subject: StorySubject? = nil, faultPlans: [FaultPlanForm] = [], pages: PageSet = .common
     ) {
         self.frame = frame
         self.id = id
@@ -29,12 +29,12 @@ package struct StoryPage: Sendable {
         problems = StorySummary.problems(messages.count { $0.problem != nil })
         self.eventsPath = eventsPath
         self.subject = subject
-        self.faultPlan = faultPlan
+        self.faultPlans = faultPlans
         self.pages = pages
     }
 
     package func html() throws(WebError) -> String {
-        let scripts = ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"]) + (subject?.scripts ?? [])
+        let scripts = ["console/story.js"] + (faultPlans.isEmpty ? [] : ["console/fault-plan.js"]) + (subject?.scripts ?? [])
         return try frame.render(
             "console/story", of: pages, title: name, styles: ["console/story.css"] + (subject?.styles ?? []), scripts: scripts, self)
     }

@@ -23,12 +23,13 @@ struct Capabilities: ParsableArguments {
     @OptionGroup(title: "The sandbox's parties") var cardProcessor: CardProcessorParty
     @OptionGroup(title: "The sandbox's parties") var cardNetwork: CardNetworkParty
     @OptionGroup(title: "The sandbox's parties") var broker: BrokerParty
+    @OptionGroup(title: "The sandbox's parties") var orderFaults: OrderFaultsParty
 
     /// As their flags say, in the order in which they begin.
     var all: [any Capability] {
         [
             cardPayments, provisioning, alipayGateway, alipayPlus, wallet, certificates, phone, shop, bankApp, alipayMerchant,
-            mobileWallets, acquirer, miniProgramAuthor, superApp, unionPay, cardProcessor, cardNetwork, broker,
+            mobileWallets, acquirer, miniProgramAuthor, superApp, unionPay, cardProcessor, cardNetwork, broker, orderFaults,
         ]
     }
 
@@ -36,7 +37,7 @@ struct Capabilities: ParsableArguments {
         CardPaymentsCapability.self, ProvisioningCapability.self, AlipayGatewayCapability.self, AlipayPlusCapability.self,
         WalletCapability.self, CertificatesParty.self, PhoneParty.self, ShopParty.self, BankAppParty.self, AlipayMerchantParty.self,
         MobileWalletsParty.self, AcquirerParty.self, MiniProgramAuthorParty.self, SuperAppParty.self, UnionPayParty.self,
-        CardProcessorParty.self, CardNetworkParty.self, BrokerParty.self,
+        CardProcessorParty.self, CardNetworkParty.self, BrokerParty.self, OrderFaultsParty.self,
     ]
 
     /// The server whose store is the installation's: it keeps the console's operators too.

@@ -24,7 +24,7 @@ enum ConsolePart {
         }
         if process.mode == .test {
             console.guides = try options.capabilities.flatMap { try $0.guides(in: process) }
-            console.faultPlans = options.capabilities.map { type(of: $0) }.compactMap { kind in
+            console.faultPlans = options.capabilities.map { type(of: $0) }.flatMap { kind in
                 kind.faults.map {
                     FaultPlanRoutes($0.menu, of: $0.journey, at: process.addresses[kind.role].origin, sender: process.sender)
                 }

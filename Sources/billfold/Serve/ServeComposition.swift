@@ -36,7 +36,20 @@ struct ServeComposition: Sendable {
         /// The clock of the surroundings, in test mode.
         var movableClock: MovableClock?
 
+        /// What the sandbox's parties put on the way to our servers.
+        var before: [CapabilityPart.Routes] = []
+
         var surroundings: ServerSurroundings { process.surroundings }
+
+        /// The same with what the sandbox's parties put on the way between our servers and others.
+        func interposing(_ interpositions: [Interposition]) -> Shared {
+            var shared = self
+            for interposition in interpositions {
+                shared.process.sender = interposition.sender(shared.process.sender)
+                shared.before.append(interposition.before)
+            }
+            return shared
+        }
 
         /// What a failure of a server does: the process ends, and with an error.
         var endsWithFailure: @Sendable () -> Void {
@@ -85,6 +98,7 @@ struct ServeComposition: Sendable {
             // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
             if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.hosts)) }
             let router = surroundings.router(for: listener)
+            for add in before { add(router) }
             for add in parts.flatMap(\.routes) { add(router) }
             for add in parts.reduce(into: [:], { $0.merge($1.sharedRoutes) { first, _ in first } }).values { add(router) }
             clock?.addRoutes(to: router)
@@ -138,7 +152,9 @@ struct ServeComposition: Sendable {
                     onListening: { _, _ in up.finish() }, onFailure: shared.endsWithFailure))
         }
         services.append(
-            OwnServers(shared: shared, sandboxIsUp: isUp, announcements: sandbox.flatMap(\.announcements)))
+            OwnServers(
+                shared: shared.interposing(sandbox.compactMap(\.interposition)), sandboxIsUp: isUp,
+                announcements: sandbox.flatMap(\.announcements)))
         try await ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: isWholeProcess ? [.sigterm, .sigint] : [], logger: shared.surroundings.logger)

@@ -7,7 +7,7 @@ import Testing
 struct FaultVocabularyTests {
     private static let words: [(party: String, cases: [(name: String, word: String)])] = [
         ("a party's messages", named(PartyFault.Kind.self)), ("an express order", named(ExpressFault.self)),
-        ("a payment in a wallet", named(MobileWalletFault.self)),
+        ("a payment in a wallet", named(MobileWalletFault.self)), ("an order of one's own", named(OrderFault.self)),
     ]
 
     private static func named<Fault: NamedFault>(_: Fault.Type) -> [(name: String, word: String)] {

@@ -18,7 +18,7 @@ struct UnionPayParty: SandboxParty, ParsableArguments {
     static let role = ServerRole.unionPay
     static let stores = [StoreKind.sandboxUnionPay]
     static let mayNameItself = true
-    static let faults: Faults? = (Journey.acceptApplePay.slug, .unionPay)
+    static let faults: [Faults] = [(Journey.acceptApplePay.slug, .unionPay)]
 
     @Option(name: .customLong("unionpay-url"), help: "The UnionPay gateway, when it runs in another process.") var url: String?
 
