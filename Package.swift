@@ -246,18 +246,26 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS,
                 .serviceLifecycle, .unixSignals,
             ]),
+        // What a server tells the back ends of those it serves.
+        library(
+            "BillfoldEvents",
+            [
+                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldServer", .crypto, .httpTypes, .hummingbird,
+                .logging, .serviceLifecycle,
+            ]),
         library(
             "CardPaymentsServer",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay",
-                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldArchive", .crypto, .httpTypes,
-                .hummingbird, .logging, .metrics, .serviceLifecycle,
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", "BillfoldArchive", .crypto,
+                .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "ProvisioningServer",
             [
                 "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "BillfoldStorage", "BillfoldPayments",
-                "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
+                "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird, .logging, .metrics,
+                .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
@@ -297,6 +305,8 @@ let package = Package(
         // Linked by the program, never by a library: its allocator overwrites what is given back. mimalloc spends half the time of glibc's on
         // blocks of more than a thousand bytes, which every request has.
         .target(name: "CWipeOnFree", linkerSettings: [.linkedLibrary("mimalloc", .when(platforms: [.linux]))]),
+        // Says the commit, which is in one file of C, so that nothing else is compiled when it changes.
+        .target(name: "CBuildStamp"),
         .executableTarget(
             name: "billfold",
             dependencies: [
@@ -306,7 +316,8 @@ let package = Package(
                 "PassKitSimulator", "ApplePayApp", "UnionPayApp", "AlipayApp", "WalletAPI", "AppContainer",
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
-                "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
+                "MiniProgramZip", "BillfoldSandbox", "CWipeOnFree", "CBuildStamp", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
+                .cryptoExtras,
                 .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .x509,
             ],
             swiftSettings: settings),
@@ -462,6 +473,12 @@ let package = Package(
                 "BillfoldDiagnosis", "BillfoldTrace", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb",
                 "BillfoldServer", "BillfoldServerTestSupport", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
                 .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+            ]),
+        tests(
+            "BillfoldEventsTests",
+            [
+                "BillfoldStorage", "BillfoldPayments", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .logging,
             ]),
         tests(
             "CardPaymentsServerTests",

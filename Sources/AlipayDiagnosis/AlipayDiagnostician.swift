@@ -13,6 +13,9 @@ public struct AlipayDiagnostician: Diagnostician {
 
     public init(keys: AlipayDiagnosticKeys = AlipayDiagnosticKeys()) { self.keys = keys }
 
+    /// Names what it judges.
+    public var subjects: String { "an order, result, notification, log or key of Alipay" }
+
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         var ring = AlipayKeyRing()

@@ -23,6 +23,9 @@ public struct AlipayPlusDiagnostician: Diagnostician {
         self.keyVersions = keyVersions
     }
 
+    /// Names what it judges.
+    public var subjects: String { "a message or key of Alipay+" }
+
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         var keys = AlipayPlusKeyFiles()

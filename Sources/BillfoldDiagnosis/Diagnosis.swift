@@ -49,13 +49,9 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         }
         let known = Set(identified.map(\.artifact)).union(findings.map(\.subject))
         for artifact in artifacts where !known.contains(artifact.name) {
-            identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))
-            findings.append(
-                Finding(
-                    code: "unknown-artifact", severity: .warning, subject: artifact.name,
-                    cause: "Nobody could read this file, so nothing in it was judged.",
-                    evidence: [.init("bytes", String(artifact.bytes.count))],
-                    mend: "Hand over the file as it was received: a token, message, request, log, certificate or key."))
+            let unknown = UnknownArtifact(artifact: artifact, tried: diagnosticians.map(\.subjects).filter { !$0.isEmpty })
+            identified.append(unknown.identification)
+            findings.append(unknown.finding)
         }
     }
 
@@ -71,4 +67,11 @@ public struct Diagnosis: Sendable, Hashable, Codable {
 public protocol Diagnostician: Sendable {
     /// Judges what is of its protocol and passes over everything else.
     func examine(_ artifacts: [Artifact]) -> Diagnosis
+    /// What it judges, in a few words, for somebody whose file nobody knew; empty where it does not say.
+    var subjects: String { get }
+}
+
+extension Diagnostician {
+    /// Says nothing.
+    public var subjects: String { "" }
 }

@@ -15,17 +15,43 @@ package struct DeliveryRecords: Sendable {
         case parked
     }
 
+    /// Why an attempt did not count: one word for each thing that a receiver has to mend.
+    package enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// Nothing was sent: it could not be made, or its receiver is not registered any more.
+        case notSent = "not-sent"
+        /// It was sent, or the receiver could not be reached, and no answer came.
+        case noAnswer = "no-answer"
+        case wrongStatus = "wrong-status"
+        /// The answer is not the protocol's acknowledgement.
+        case wrongAnswer = "wrong-answer"
+        /// The right answer, but unsigned, where the receiver's registration asks for a signature.
+        case unsigned
+        /// The answer's signature does not fit, or cannot be read.
+        case badSignature = "bad-signature"
+        /// The receiver says itself that it has not taken it.
+        case refused
+    }
+
     package struct Attempt: Sendable, Hashable {
         package var number: Int64
+        /// When it had ended.
         package var at: Timestamp
         /// The HTTP status; none where there was no answer.
         package var status: Int64?
         /// The first bytes of the reply.
         package var reply: [UInt8]
+        /// Why it did not count, in words; empty where it did.
         package var note: String
+        /// From its beginning to the answer's last byte, or to its failure; none where an earlier version noted it.
+        package var took: Duration?
+        /// None where it counted, and where an earlier version noted it.
+        package var reason: Reason?
 
-        package init(number: Int64, at: Timestamp, status: Int64?, reply: [UInt8], note: String) {
+        package init(
+            number: Int64, at: Timestamp, status: Int64?, reply: [UInt8], note: String, took: Duration? = nil, reason: Reason? = nil
+        ) {
             (self.number, self.at, self.status, self.reply, self.note) = (number, at, status, reply, note)
+            (self.took, self.reason) = (took, reason)
         }
     }
 
@@ -40,30 +66,51 @@ package struct DeliveryRecords: Sendable {
         (self.notifications, self.attempts, self.owner) = (notifications, attempts, owner)
     }
 
+    /// The table of attempts, for a server that gets one: it begins with its owner's column.
+    package static func table(_ attempts: String, owner: String) -> String {
+        """
+        CREATE TABLE \(attempts) (
+            \(owner) TEXT NOT NULL, notification $BLOB NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL, status BIGINT,
+            reply $BLOB NOT NULL, note TEXT NOT NULL, took BIGINT, reason TEXT, PRIMARY KEY (\(owner), notification, number, at))
+        """
+    }
+
+    /// What an attempt took and why it did not count, for a table that was made without these two.
+    package static func details(of attempts: String) -> [String] {
+        ["ALTER TABLE \(attempts) ADD COLUMN took BIGINT", "ALTER TABLE \(attempts) ADD COLUMN reason TEXT"]
+    }
+
     /// Notes an attempt. The same attempt is noted once.
     package func note(_ attempt: Attempt, of id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws {
         try tx.execute(
             """
-            INSERT INTO \(attempts) (\(self.owner), notification, number, at, status, reply, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO \(attempts) (\(self.owner), notification, number, at, status, reply, note, took, reason)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
                 owner.sql, id.sql, .integer(attempt.number), .integer(attempt.at.microseconds),
                 attempt.status.map { .integer($0) } ?? .null, .blob(attempt.reply), .text(attempt.note),
+                attempt.took.map { .integer(Self.microseconds($0)) } ?? .null, .optional(attempt.reason?.rawValue),
             ])
     }
 
     package func attempts(of id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws -> [Attempt] {
         try tx.query(
             """
-            SELECT number, at, status, reply, note FROM \(attempts)
+            SELECT number, at, status, reply, note, took, reason FROM \(attempts)
             WHERE \(self.owner) = ? AND notification = ? ORDER BY at, number
             """, [owner.sql, id.sql]
         ).map { row in
             Attempt(
                 number: try row.integer(0), at: try row.timestamp(1), status: try row.optionalInteger(2), reply: try row.blob(3),
-                note: try row.text(4))
+                note: try row.text(4), took: try row.optionalInteger(5).map { .microseconds($0) },
+                // A word of a later version is told by its note.
+                reason: try row.optionalText(6).flatMap(Reason.init))
         }
+    }
+
+    private static func microseconds(_ duration: Duration) -> Int64 {
+        Timestamp(microseconds: 0).advanced(by: duration).microseconds
     }
 
     package func settle(_ id: TimeOrderedID, owner: MerchantID, at now: Timestamp, in tx: any Transaction) throws {

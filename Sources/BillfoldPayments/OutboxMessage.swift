@@ -102,6 +102,15 @@ public struct Delivery: Sendable {
     }
 }
 
+/// Which of a store's messages a worker delivers.
+package enum OutboxKinds: Sendable, Hashable {
+    case all
+    /// Those of one kind, so that nothing else waits for them.
+    case only(String)
+    /// Those that another worker does not deliver.
+    case except(String)
+}
+
 /// Delivers claimed messages. It is called outside any transaction.
 public protocol OutboxSender: Sendable {
     /// Must return within the lease; whoever takes longer may find that another worker sent the message again.

@@ -38,21 +38,24 @@ public enum OutboxRecords {
     /// Claims due messages, oldest first, and leases them until `leaseUntil`.
     ///
     /// - Parameters:
+    ///   - kinds: What the claiming worker delivers.
     ///   - excluding: Destinations at their limit or behind an open breaker. They do not take places in the batch.
     ///   - allowance: How many messages of a destination may be claimed.
     static func claim(
-        limit: Int, leaseUntil: Timestamp, now: Timestamp, excluding: Set<String>, allowance: (String) -> Int, in tx: any Transaction
+        _ kinds: OutboxKinds = .all, limit: Int, leaseUntil: Timestamp, now: Timestamp, excluding: Set<String>,
+        allowance: (String) -> Int, in tx: any Transaction
     ) throws -> [OutboxClaim] {
         var claims: [OutboxClaim] = []
         var taken: [String: Int] = [:]
         var excluded = excluding
         while claims.count < limit {
             let names = excluded.sorted()
-            let filter = names.isEmpty ? "" : "AND destination NOT IN (\(names.map { _ in "?" }.joined(separator: ", ")))"
+            let (ofKinds, kindValues) = kinds.condition
+            let filter = (names.isEmpty ? "" : "AND destination NOT IN (\(names.map { _ in "?" }.joined(separator: ", ")))") + ofKinds
             let wanted = limit - claims.count
             let rows = try tx.query(
                 "SELECT \(columns) FROM outbox WHERE state = 'ready' AND due_at <= ? \(filter) ORDER BY due_at LIMIT ?",
-                [.integer(now.microseconds)] + names.map(SQLValue.text) + [.integer(Int64(wanted))])
+                [.integer(now.microseconds)] + names.map(SQLValue.text) + kindValues + [.integer(Int64(wanted))])
             var chosen: [OutboxClaim] = []
             for row in rows {
                 let (message, attempt, _) = try read(row)
@@ -184,12 +187,19 @@ public enum OutboxRecords {
         public var note: String
         /// Whether it waits for an operator.
         public var isGivenUp: Bool
+        /// When it is sent next; while an attempt is under way, when it is sent again should nothing be heard of that one. None where no
+        /// attempt is to come.
+        public var nextAttempt: Timestamp?
     }
 
     /// How the message's delivery stands; `nil` where there is no such message.
     public static func standing(of id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Standing? {
-        try tx.query("SELECT attempt, note, state FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { row in
-            Standing(attempts: try row.integer(0), note: try row.text(1), isGivenUp: try row.text(2) == "dead")
+        try tx.query("SELECT attempt, note, state, due_at FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map {
+            row in
+            let state = try row.text(2)
+            return Standing(
+                attempts: try row.integer(0), note: try row.text(1), isGivenUp: state == "dead",
+                nextAttempt: state == "ready" ? Timestamp(microseconds: try row.integer(3)) : nil)
         }
     }
 
@@ -206,6 +216,14 @@ public enum OutboxRecords {
             let (message, attempt, note) = try read(row)
             return DeadLetter(message: message, attempts: attempt, note: note)
         }
+    }
+
+    /// Ends a message that was given up, where its owner is told of that elsewhere and no operator need see to it. Call it in the
+    /// transaction that gives it up. Returns false when it is no dead letter.
+    @discardableResult
+    package static func closeDeadLetter(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            "UPDATE outbox SET state = 'done' WHERE merchant = ? AND id = ? AND state = 'dead'", [merchant.sql, id.sql]) == 1
     }
 
     /// What an operator does with a dead letter.
@@ -262,5 +280,16 @@ public enum OutboxRecords {
             body: try row.blob(6), schedule: try row.text(7), dueAt: Timestamp(microseconds: try row.integer(8)),
             createdAt: Timestamp(microseconds: try row.integer(9)))
         return (message, try row.integer(10), try row.text(11))
+    }
+}
+
+extension OutboxKinds {
+    /// What follows a condition on messages.
+    fileprivate var condition: (sql: String, values: [SQLValue]) {
+        switch self {
+        case .all: ("", [])
+        case .only(let kind): (" AND kind = ?", [.text(kind)])
+        case .except(let kind): (" AND kind <> ?", [.text(kind)])
+        }
     }
 }

@@ -27,6 +27,8 @@ public final class OutboxWorker: Service {
         /// How old a message may be whose delivery was not begun without that counting as an attempt. Afterwards it counts, so that a receiver
         /// whose name servers never come back is given up at last.
         public var patience: Duration = .seconds(86_400)
+        /// Which messages it delivers; another worker beside it has the others.
+        package var kinds = OutboxKinds.all
         /// Retry schedules by name.
         public var schedules: [String: RetrySchedule] = [:]
         /// For rows whose schedule has no entry.
@@ -125,7 +127,8 @@ public final class OutboxWorker: Service {
                     do { claims = try await claim() } catch {
                         claims = []
                         logger.log(
-                            level: StorageError.isTold(error) ? .debug : .error, "the outbox cannot be read", metadata: ["error": "\(error)"])
+                            level: StorageError.isTold(error) ? .debug : .error, "the outbox cannot be read",
+                            metadata: ["error": "\(error)"])
                     }
                     for claim in claims { group.addTask { await self.deliver(claim) } }
                 } while !claims.isEmpty
@@ -163,11 +166,11 @@ public final class OutboxWorker: Service {
             return (free, allowances)
         }
         guard free > 0 else { return [] }
-        let limit = configuration.perDestination
+        let (limit, kinds) = (configuration.perDestination, configuration.kinds)
         let leaseUntil = now.advanced(by: configuration.lease)
         let claims = try await database.write { tx in
             try OutboxRecords.claim(
-                limit: free, leaseUntil: leaseUntil, now: now, excluding: Set(allowances.filter { $0.value == 0 }.keys),
+                kinds, limit: free, leaseUntil: leaseUntil, now: now, excluding: Set(allowances.filter { $0.value == 0 }.keys),
                 allowance: { allowances[$0] ?? limit }, in: tx)
         }
         traffic.withLock { traffic in

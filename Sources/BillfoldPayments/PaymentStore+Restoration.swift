@@ -27,6 +27,7 @@ extension PaymentStore {
         if !isAlone { following.append(AlarmRecords.raising(.paidTwice, payment: payment, note: detail.reason ?? "restored", at: now)) }
         try PaymentRecords.insert(payment, in: tx)
         try tx.executeBatch(following)
+        if !isAlone { try follower?.changed(payment, from: payment.standing, raising: [.paidTwice], at: now, in: tx) }
         return payment
     }
 }

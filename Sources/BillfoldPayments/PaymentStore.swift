@@ -14,6 +14,8 @@ public struct PaymentStore: Sendable {
     public let audit: AuditChain
     /// How long after a message is stored the acquirer is first asked what became of it.
     public let queryAfter: Duration
+    /// Hears of every change; nobody where there is none.
+    package var follower: (any PaymentFollower)?
 
     public init(books: PaymentBooks, auditKey: SymmetricKey, queryAfter: Duration = .seconds(1)) {
         self.books = books
@@ -155,6 +157,7 @@ public struct PaymentStore: Sendable {
             next.version += 1
             next.updatedAt = now
             guard try ModificationRecords.update(next, in: tx) else { return nil }
+            if next.state != found.state { try follower?.changed(next, at: now, in: tx) }
             let payment =
                 next.state == found.state
                 ? nil : try settle(next, from: found.state, detail: detail, at: now, messages: messages, in: tx)
@@ -226,7 +229,7 @@ public struct PaymentStore: Sendable {
             guard var payment = try held ?? PaymentRecords.find(id, merchant: merchant, in: tx) else {
                 throw PaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
             }
-            let old = payment.state
+            let (old, before) = (payment.state, payment.standing)
             let wanted = decide(payment)
             let transition =
                 wanted.event.map { payment.standing.apply($0, books: books, queryAfter: queryAfter) }
@@ -270,6 +273,7 @@ public struct PaymentStore: Sendable {
             }
             following.append(row)
             try tx.executeBatch(following)
+            try follower?.changed(payment, from: before, raising: alarms, at: now, in: tx)
             return Applied(payment: payment, transition: transition, alarms: alarms)
         }
     }

@@ -11,7 +11,10 @@ public struct RetentionRule: Sendable {
     /// Begins a round at an instant: what the round does until it is done.
     let begin: @Sendable (_ database: any Database, _ now: Timestamp) async throws -> Step
 
-    init(_ name: String, begin: @escaping @Sendable (any Database, Timestamp) async throws -> Step) {
+    /// - Parameters:
+    ///   - name: For logs.
+    ///   - begin: Begins a round at an instant.
+    package init(_ name: String, begin: @escaping @Sendable (any Database, Timestamp) async throws -> Step) {
         self.name = name
         self.begin = begin
     }

@@ -1,3 +1,4 @@
+import BillfoldEvents
 import BillfoldJSON
 package import BillfoldMoney
 package import BillfoldPayments
@@ -38,6 +39,7 @@ struct CardPaymentsCheck: StoreCheck {
         try tokens(in: tx, findings)
         try numbers(in: tx, findings)
         try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
+        try EventCheck.run(in: tx, findings)
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
         try UnmatchedNoticeCheck.run(in: tx, findings)
@@ -206,6 +208,7 @@ struct CardPaymentsCheck: StoreCheck {
     }
 
     private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
+        if message.kind == EventPart.outboxKind { return try EventCheck.problem(with: message, in: tx) }
         guard message.id == message.subject else { return "a message under its subject's id" }
         guard let kind = AcquirerMessages.Kind(rawValue: message.kind) else { return "a message to the acquirer" }
         let exists =

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldEvents
 import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
@@ -105,7 +106,7 @@ extension CardPaymentsError: RequestRefusal {
 extension ErrorMapping {
     /// The mapping with this server's errors added.
     public func withCardPayments() -> ErrorMapping {
-        var mapping = self
+        var mapping = withEvents()
         mapping.add { error in
             switch error {
             case let error as CardPaymentsError:

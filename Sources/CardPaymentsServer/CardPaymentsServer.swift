@@ -1,4 +1,5 @@
 import ApplePay
+package import BillfoldEvents
 public import BillfoldPayments
 public import BillfoldServer
 public import BillfoldStorage
@@ -19,6 +20,8 @@ public struct CardPaymentsServer: Sendable {
     package let deadlineWorker: DeadlineWorker
     /// Forgets what no rule needs.
     package let retentionWorker: RetentionWorker
+    /// Tells merchants' back ends what has happened.
+    package let events: EventPart
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] = CardPaymentsSchema.migrations
@@ -40,12 +43,16 @@ public struct CardPaymentsServer: Sendable {
         let metrics = CardPaymentsMetrics(factory: surroundings.metrics)
         let messageTrace = MessageTrace(
             sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode)
+        events = EventPart(
+            configuration: EventConfiguration(mode: configuration.mode, hashing: configuration.keys.hashing, prefix: "/v1"),
+            database: database, http: http, identifiers: identifiers, clock: surroundings.clock, logger: surroundings.logger)
+        var store = PaymentStore(
+            books: PaymentBooks(acquirer: "unionpay"), auditKey: configuration.keys.audit,
+            queryAfter: configuration.querySchedule.first ?? .seconds(1))
+        store.follower = PaymentEvents(identifiers: identifiers)
         let context = ServiceContext(
             configuration: configuration, merchants: MerchantProfileRegister(configuration.merchants), database: database,
-            store: PaymentStore(
-                books: PaymentBooks(acquirer: "unionpay"), auditKey: configuration.keys.audit,
-                queryAfter: configuration.querySchedule.first ?? .seconds(1)),
-            clock: surroundings.clock, identifiers: identifiers,
+            store: store, events: events.dispatcher, clock: surroundings.clock, identifiers: identifiers,
             connection: UnionPayConnection(
                 http: http, timeout: configuration.answerTimeout, trace: messageTrace, metrics: metrics),
             messages: AcquirerMessages(configuration: configuration, identifiers: identifiers), trace: messageTrace, metrics: metrics,
@@ -60,6 +67,7 @@ public struct CardPaymentsServer: Sendable {
             resultLimiter: RateLimiter(limit: RateLimit(perSecond: 1, burst: 3)) { [uptime = surroundings.uptime] in uptime() / 15 })
         routes = CardPaymentsRoutes(service: service)
         var outbox = OutboxWorker.Configuration()
+        outbox.kinds = .except(EventPart.outboxKind)
         outbox.lease = configuration.requestLease
         outbox.schedules = [
             // A deduct that never left is offered again for a short while; what may have left is asked about.
@@ -90,7 +98,7 @@ public struct CardPaymentsServer: Sendable {
         .keys(of: [
             CardPaymentsService.orderOperation, CardPaymentsService.paymentOperation, CardPaymentsService.numberOperation,
         ]),
-        .messages,
+        .messages, EventPart.retention,
     ]
 
     /// What operators see of this server's books.
@@ -98,7 +106,8 @@ public struct CardPaymentsServer: Sendable {
         let context = service.context
         return CardPaymentsBackOffice(
             database: context.database, merchants: context.merchants.all.map(\.id), clock: context.clock,
-            links: AuditChain(key: context.configuration.keys.audit), rounding: context.configuration.rounding)
+            links: AuditChain(key: context.configuration.keys.audit), rounding: context.configuration.rounding,
+            follower: context.store.follower)
     }
 
     /// What the acquirer notified of transactions that the books do not know, and how two persons settle it: an action of the kind
@@ -112,9 +121,12 @@ public struct CardPaymentsServer: Sendable {
     }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }
+    public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] + events.workers }
 
     /// Adds the API to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error
     /// mapping is `ErrorMapping.withCardPayments()`.
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.add(to: router) }
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        routes.add(to: router)
+        events.addRoutes(to: router) { [service] request in try await service.merchant(bearer: request.bearer).id }
+    }
 }

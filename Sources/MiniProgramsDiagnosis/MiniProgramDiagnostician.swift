@@ -16,6 +16,9 @@ public struct MiniProgramDiagnostician: Diagnostician {
     /// - Parameter archives: Unpacks packages; without it they are passed over.
     public init(archives: (any PackageArchives)? = nil) { self.archives = archives }
 
+    /// Names what it judges.
+    public var subjects: String { "a mini program, its package or run" }
+
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         var metadata: [MetadataArtifact] = []

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldEvents
 import BillfoldJSON
 package import BillfoldPayments
 import BillfoldStorage
@@ -28,6 +29,7 @@ struct ProvisioningCheck: StoreCheck {
         try AuditCheck(links: links).run(in: tx, findings) { _, chain in
             ["provisioning", "operators", UnmatchedNoticeRecords.chain].contains(chain) ? .untold : .ownerMissing
         }
+        try EventCheck.run(in: tx, findings)
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { _ in "nothing: the issuer's host has no deadlines" }
         try UnmatchedNoticeCheck.run(in: tx, findings)
@@ -362,6 +364,7 @@ struct ProvisioningCheck: StoreCheck {
     }
 
     private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
+        if message.kind == EventPart.outboxKind { return try EventCheck.problem(with: message, in: tx) }
         guard let kind = TokenSender.Kind(rawValue: message.kind), message.id == message.subject else { return "a message of the host" }
         let table = kind == .customerMessage ? "token_messages" : "token_actions"
         return try TableRecords.has(table, [("id", message.subject.sqlValue)], in: tx) ? nil : "the row of \(table) that it carries"

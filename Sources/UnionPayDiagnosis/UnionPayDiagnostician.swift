@@ -20,6 +20,9 @@ public struct UnionPayDiagnostician: Diagnostician {
         self.instant = instant
     }
 
+    /// Names what it judges.
+    public var subjects: String { "a message, certificate or key of UnionPay" }
+
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         var messages: [(String, Exhibit.MessageExhibit)] = []

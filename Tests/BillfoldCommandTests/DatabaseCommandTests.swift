@@ -79,6 +79,20 @@ import Testing
         }
     }
 
+    /// As `serve` finds it: by the data folder alone, or where nobody names one in `.billfold`.
+    @Test(arguments: [["check"], ["migrate", "--dry-run"], ["backup", "--to", "copy.sqlite"]])
+    func theStoreOfADataFolderNeedsNoName(command: [String]) async throws {
+        try await withFolder { folder in
+            let store = "\(folder)/billfold.sqlite"
+            #expect(try await Program.run(["db", "migrate", "--kind", "cards", "--database", store]).status == 0)
+            try Data((0..<32).map { _ in UInt8.random(in: 0...255) }).write(to: URL(filePath: "\(folder)/audit.key"))
+            let ending = try await Program.run(["db"] + command + ["--data", folder])
+            #expect(ending.status == 0, "\(ending)")
+            let none = try await Program.run(["db"] + command + ["--json"])
+            #expect(none.status == 1 && none.output.contains("there is no store at .billfold/billfold.sqlite"), "\(none)")
+        }
+    }
+
     /// Every store of a sandbox that was used and has ended.
     @Test func theStoresOfASandboxAreSound() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-stores-\(UUID())").path
@@ -104,8 +118,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["db", "check"], ["keys", "make", "--kind", "zz"], ["apple-pay", "open-token"], ["doctor"], ["no-such-command"],
-        ["unionpay", "verify", "/nonexistent"],
+        ["db", "check", "--data", "a", "--audit-key", "b"], ["keys", "make", "--kind", "zz"], ["apple-pay", "open-token"], ["doctor"],
+        ["no-such-command"], ["unionpay", "verify"],
     ])
     func wrongUsageIsOneObjectForPrograms(command: [String]) async throws {
         let ending = try await Program.run(command + ["--json"])

@@ -185,7 +185,7 @@ struct KeysCommandTests {
             _ = try reply(KeysMake.self, "--kind", "ec", "--out", keyFile)
             let before = try Data(contentsOf: URL(fileURLWithPath: keyFile))
             #expect { try reply(KeysMake.self, "--kind", "ec", "--out", keyFile) } throws: {
-                ($0 as? CommandFailure)?.code == "file-exists" && ($0 as? CommandFailure)?.exitCode == 64
+                ($0 as? CommandFailure)?.code == "file-exists" && ($0 as? CommandFailure)?.exitCode == 1
             }
             #expect(try Data(contentsOf: URL(fileURLWithPath: keyFile)) == before)
         }
@@ -236,7 +236,7 @@ struct KeysCommandTests {
         let check = try KeysCheck.parse(["--merchant", Self.merchant, "--store", store])
         await #expect(throws: ExitCode(1)) { try await check.run() }
         let missing = try KeysImport.parse([folder.appendingPathComponent("none.pem").path, "--store", store])
-        await #expect(throws: ExitCode(64)) { try await missing.run() }
+        await #expect(throws: ExitCode(1)) { try await missing.run() }
         // A folder that is a file cannot be made: that is our fault, not the caller's.
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

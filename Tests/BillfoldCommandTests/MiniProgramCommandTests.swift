@@ -249,14 +249,14 @@ final class MiniProgramCommandTests {
         #expect(
             await usage {
                 try await MiniProgramPackCommand.parse([self.path("nowhere"), "--app-id", "a", "--version", "1.0.0", "--to", "x"]).reply()
-            } == 64)
-        #expect(await usage { try await self.pack(folder, to: "signed.zip") } == 64, "an existing file is not overwritten")
+            } == 1)
+        #expect(await usage { try await self.pack(folder, to: "signed.zip") } == 1, "an existing file is not overwritten")
         #expect(await usage { try await MiniProgramVerifyCommand.parse([package]).reply() } == 64)
         #expect(await usage { try await MiniProgramRunCommand.parse([package]).reply() } == 64)
         #expect(await usage { try await MiniProgramRunCommand.parse([folder, "--key", self.publicKey()]).reply() } == 64)
         #expect(await usage { try await MiniProgramVerifyCommand.parse([folder, "--key", self.publicKey()]).reply() } == 64)
-        #expect(await usage { try await MiniProgramVerifyCommand.parse([package, "--key", package]).reply() } == 64)
-        #expect(await usage { try await MiniProgramLintCommand.parse([self.path("nowhere")]).reply() } == 64)
+        #expect(await usage { try await MiniProgramVerifyCommand.parse([package, "--key", package]).reply() } == 1)
+        #expect(await usage { try await MiniProgramLintCommand.parse([self.path("nowhere")]).reply() } == 1)
         #expect(throws: (any Error).self) { try MiniProgramPackCommand.parse([folder, "--app-id", "a", "--version", "1", "--to", "x"]) }
         #expect(throws: (any Error).self) { try MiniProgramSignCommand.parse([package, "--key", "k", "--key-id", " ", "--to", "x"]) }
         #expect(throws: (any Error).self) { try MiniProgramVerifyCommand.parse([package, "--at-least", "x"]) }

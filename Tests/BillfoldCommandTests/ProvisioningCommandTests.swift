@@ -232,7 +232,7 @@ import Testing
             }
             func expect(_ found: CommandFailure?, _ code: String, _ reason: String) {
                 #expect(
-                    found?.kind == .usage && found?.code == code && found?.reason.contains(reason) == true,
+                    found?.kind == .refused && found?.code == code && found?.reason.contains(reason) == true,
                     "\(found.map { "\($0)" } ?? "none")")
             }
             for (name, reason) in [
@@ -283,7 +283,8 @@ import Testing
                 let found = await complaint(
                     ProvisioningVerifyActivationData.self, ["--activation-data", "words.txt", "--input", "mc.json", "--key", key])
                 #expect(
-                    found?.kind == .usage && found?.reason.contains("\(key) is no RSA public key") == true, "\(found.map { "\($0)" } ?? "")"
+                    found?.kind == .refused && found?.reason.contains("\(key) is no RSA public key") == true,
+                    "\(found.map { "\($0)" } ?? "")"
                 )
             }
         }

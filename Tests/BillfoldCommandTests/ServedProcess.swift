@@ -27,7 +27,9 @@ enum Program {
     }
 
     /// Runs the program to its end, in an empty folder: what a run by hand left in the checkout is none of a test's.
-    static func run(_ arguments: [String]) async throws -> Ending {
+    ///
+    /// - Parameter input: What it reads from standard input; nothing where there is none.
+    static func run(_ arguments: [String], input: [UInt8]? = nil) async throws -> Ending {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-run-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -41,6 +43,11 @@ enum Program {
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: errors)
         process.standardInput = FileHandle.nullDevice
+        if let input {
+            let file = folder.appendingPathComponent("in")
+            try Data(input).write(to: file)
+            process.standardInput = try FileHandle(forReadingFrom: file)
+        }
         try process.run()
         while process.isRunning { try await Task.sleep(for: .milliseconds(50)) }
         func text(_ path: String) -> String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }

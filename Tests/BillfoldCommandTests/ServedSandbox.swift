@@ -45,6 +45,14 @@ struct ServedSandbox: Sendable {
         if let result { throw result }
     }
 
+    /// Waits until commands beside the server find it.
+    func findable() async throws {
+        for _ in 0..<200
+        where !["addresses.json", "control.sock"].allSatisfy({ FileManager.default.fileExists(atPath: "\(folder)/\($0)") }) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// Waits until the merchant's server has taken over its changed keys so many times.
     func keysExchanged(times: Int) async throws {
         func count() -> Int {

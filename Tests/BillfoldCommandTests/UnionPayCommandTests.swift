@@ -271,7 +271,7 @@ import X509
         let noKey = try UnionPaySign.parse([fields])
         await #expect(throws: ExitCode(64)) { try await noKey.run() }
         let missing = try UnionPaySign.parse([folder.appendingPathComponent("none").path] + pfx)
-        await #expect(throws: ExitCode(64)) { try await missing.run() }
+        await #expect(throws: ExitCode(1)) { try await missing.run() }
         let blank = try UnionPaySign.parse([fields, "--sign-method", "11", "--secure-key-file", file("blank", "\n")])
         await #expect(throws: ExitCode(64)) { try await blank.run() }
     }

@@ -14,7 +14,7 @@ struct ArrowTests {
 
     @Test func importsFollowTheArrows() {
         let ours = Set(Arrows.allowed.keys).union([
-            "CLibcrypto", "CP11Kit", "CLibpq", "CArchive", "CWipeOnFree", "CJavaScriptCore", "CCodeReader", "CWorkerSandbox",
+            "CLibcrypto", "CP11Kit", "CLibpq", "CArchive", "CWipeOnFree", "CBuildStamp", "CJavaScriptCore", "CCodeReader", "CWorkerSandbox",
             "BillfoldTestSupport", "BillfoldServerTestSupport",
         ])
         for file in Sources.swift {

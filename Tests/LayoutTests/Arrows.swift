@@ -22,7 +22,7 @@ enum Arrows {
     ]
     static let serverFoundations: Set<String> =
         foundations.union(protocols).union([
-            "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive",
+            "BillfoldServer", "BillfoldEvents", "BillfoldPayments", "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive",
         ])
 
     static let allowed: [String: Set<String>] = [
@@ -81,6 +81,7 @@ enum Arrows {
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
             "BillfoldConcurrency", "PaymentCrypto",
         ],
+        "BillfoldEvents": ["BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"],
         "CardPaymentsServer": serverFoundations,
         "ProvisioningServer": serverFoundations,
         "AlipayServer": serverFoundations.union(["PaymentCryptoIssuing"]),
@@ -93,7 +94,7 @@ enum Arrows {
             ]),
         "billfold": serverFoundations.union(servers).union(storage).union(doctors).union(forgers).union([
             "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "UnionPayApp", "AlipayApp",
-            "CWipeOnFree",
+            "CWipeOnFree", "CBuildStamp",
             "PassKitSimulator", "MiniProgramZip", "WalletAPI",
         ]),
     ]
@@ -124,7 +125,7 @@ enum Arrows {
 
     /// Modules from outside that stay where they are.
     static let outside: [String: Set<String>] = {
-        let network = servers.union(["BillfoldSandbox", "billfold"])
+        let network = servers.union(["BillfoldEvents", "BillfoldSandbox", "billfold"])
         return [
             "GRDB": ["BillfoldStorageSQLite"],
             "Mustache": ["BillfoldWeb"],

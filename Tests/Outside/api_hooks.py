@@ -632,7 +632,47 @@ def feed_listed(case, is_good):
         case.query = {**(case.query or {}), "ids": draw("miniPrograms")}
 
 
+def feed_events(case, is_good):
+    """A cursor that the feed gave out, and an object that has events; others answer too."""
+    if is_good and draw("turns"):
+        query = dict(case.query or {})
+        query.update({"after": draw("eventCursors"), "object": draw("eventObjects")})
+        case.query = query
+
+
+def feed_event_stream(case, is_good):
+    """From the beginning of a feed that has events: a stream of what is still to come would stay silent."""
+    if is_good:
+        case.headers.pop("Last-Event-ID", None)
+        case.query = {"after": "evc_0"}
+
+
+def feed_resend(case, is_good):
+    case.path_parameters["id"] = draw("events")
+    if is_good and draw("turns"):
+        case.body = {"endpoint": draw("endpoints")}
+
+
+def feed_hook(case, is_good):
+    if is_good and (hook := draw_once("hooks")):
+        case.body = hook
+
+
+def feed_endpoint_change(case, is_good):
+    case.path_parameters["id"] = draw("endpoints")
+    if is_good and draw("turns"):
+        case.body = {"events": ["payment.failed"], "enabled": True}
+
+
+def feed_endpoint_end(case, is_good):
+    if name := (draw_once("deletable") if is_good else draw("endpoints")):
+        case.path_parameters["id"] = name
+
+
 FEEDS = {
+    "listEvents": feed_events, "followEvents": feed_event_stream, "readEvent": feed_path("events"), "listDeliveries": feed_path("events"),
+    "resendEvent": feed_resend, "addEndpoint": feed_hook, "readEndpoint": feed_path("endpoints"), "changeEndpoint": feed_endpoint_change,
+    "deleteEndpoint": feed_endpoint_end, "rotateEndpointKey": feed_path("endpoints"),
     "openUserSession": feed_person, "endUserSession": feed_session_end,
     "openAuthorSession": feed_author_code, "makeAuthorOrder": feed_author_order, "askAuthorOrder": feed_author_question,
     "getAuthorFault": feed_author_fault,

@@ -394,7 +394,7 @@ def cleaned(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", choices=[*PLACES], action="append", help="default: both")
-    parser.add_argument("--version", default=run("--version")[1].strip().removesuffix("-unreleased"), help="default: the program's")
+    parser.add_argument("--version", default=run("--version")[1].split()[0].removesuffix("-unreleased"), help="default: the program's")
     parser.add_argument("--replace", action="store_true", help="put them in the place of those that are there")
     options = parser.parse_args()
     folder = FIXTURES / options.version

@@ -279,6 +279,34 @@ class ApiTests(unittest.TestCase):
     def test_card_payments(self):
         self.hold("card-payments", self.billfold.public, self.setting())
 
+    def events_setting(self, base, key):
+        """Events, and endpoints that nobody listens at: how a delivery ends is another suite's."""
+        bearer = {"Authorization": f"Bearer {key}"}
+        events = wait_for("events", lambda: get_json(f"{base}/v1/events?limit=20", bearer)["events"])
+        names = [
+            post(f"{base}/v1/webhook-endpoints", {"url": f"http://localhost:9/{number}", "enabled": number % 2 == 0}, bearer)["id"]
+            for number in range(9)]
+        self.addCleanup(self.delete_endpoints, base, bearer)
+        return {
+            "key": key, "turns": [True, False], "events": [each["id"] for each in events], "eventObjects": [events[0]["object"]["id"]],
+            "eventCursors": [get_json(f"{base}/v1/events?limit=1", bearer)["next"]], "endpoints": names[:4], "deletable": names[4:],
+            "hooks": [{"url": f"http://localhost:9/new/{number}", "events": ["payment.failed"]} for number in range(4)]}
+
+    def delete_endpoints(self, base, bearer):
+        for each in get_json(f"{base}/v1/webhook-endpoints", bearer)["endpoints"]:
+            request = urllib.request.Request(f"{base}/v1/webhook-endpoints/{each['id']}", headers=bearer, method="DELETE")
+            urllib.request.urlopen(request, timeout=60).close()
+
+    def test_events(self):
+        buy(self.billfold.sandbox, "longjing")
+        self.hold("events", self.billfold.public, self.events_setting(self.billfold.public, self.key))
+
+    def test_events_of_the_issuer(self):
+        """The same interface below another path, with the bank's key and books."""
+        provision(self.billfold.sandbox, "visa-1")
+        base = f"{self.billfold.public}/provisioning"
+        self.hold("events", base, self.events_setting(base, (self.billfold.folder / "data/bank.key").read_text().strip()))
+
     def test_provisioning(self):
         # Whatever the console's test left switched.
         for place in ["programmes/visa-credit", "cards/visa-1"]:

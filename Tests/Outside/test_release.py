@@ -47,8 +47,14 @@ class ReleaseTests(unittest.TestCase):
         self.assertEqual((again.returncode, "lists nothing" in again.stderr), (1, True), again.stderr)
 
     def test_the_program_tells_its_version(self):
-        told = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
-        self.assertIn(f'static let version = "{told}"', (ROOT / "Sources/billfold/Billfold.swift").read_text())
+        told = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60, check=True).stdout
+        said = subprocess.run([PROGRAM, "version"], capture_output=True, text=True, timeout=60, check=True).stdout
+        self.assertEqual(said, told)
+        # The commit is one of ours: the scripts told it to the build.
+        commit = re.search(r"\(commit ([0-9a-f]{12})(\+changes)?, (debug|release) build, ", told)
+        self.assertTrue(commit, told)
+        subprocess.run(["git", "cat-file", "-e", commit[1] + "^{commit}"], cwd=ROOT, check=True)
+        self.assertIn(f'static let version = "{told.split()[0]}"', (ROOT / "Sources/billfold/Billfold.swift").read_text())
 
     def test_what_is_no_version_is_wrong_usage(self):
         for arguments in [[], ["1"], ["1.2"], ["v1.2.3"], ["1.2.03"], ["1.2.3-beta"], ["1.2.3", "now"], ["1.2.3\n"]]:

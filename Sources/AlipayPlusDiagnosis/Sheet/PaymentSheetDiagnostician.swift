@@ -21,6 +21,9 @@ public struct PaymentSheetDiagnostician: Diagnostician {
         self.returnSchemes = returnSchemes
     }
 
+    /// Names what it judges.
+    public var subjects: String { "payment data of a payment sheet" }
+
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         var payments: [(name: String, data: PaymentData)] = []

@@ -10,5 +10,6 @@ enum AlipayPlusSchema {
             PaymentCodeRecords.migration, NotificationRecords.migration, AcquirerPaymentAlarmRecords.migration,
             AuthorizationRecords.migration,
             GenerationRecords.migration, AcquirerPaymentRecords.legRequestsMigration,
+            NotificationRecords.detailsMigration,
         ]
 }

@@ -21,6 +21,9 @@ public struct ApplePayDiagnostician: Diagnostician {
         self.hashPairs = hashPairs
     }
 
+    /// Names what it judges.
+    public var subjects: String { "an Apple Pay token, request, certificate or key" }
+
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var evidence = CaseFile(instant: instant)
         for artifact in artifacts {

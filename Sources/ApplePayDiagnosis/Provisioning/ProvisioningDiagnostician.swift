@@ -23,6 +23,9 @@ public struct ProvisioningDiagnostician: Diagnostician {
         self.cipher = cipher
     }
 
+    /// Names what it judges.
+    public var subjects: String { "provisioning data" }
+
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var file = ProvisioningCase(instant: instant)
         for artifact in artifacts { file.read(artifact) }

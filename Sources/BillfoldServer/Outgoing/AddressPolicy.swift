@@ -26,6 +26,11 @@ public struct AddressPolicy: Sendable {
         self.privateOrigins = exact
     }
 
+    /// Public addresses alone, in every mode.
+    package static let publicAddresses = Self(ports: [443, 8443])
+
+    private init(ports: Set<Int>) { (self.ports, privateOrigins) = (ports, []) }
+
     /// Whether the destination is exactly a registered origin, which needs no public address.
     func isRegistered(_ destination: Destination) -> Bool { privateOrigins.contains(destination.origin) }
 
@@ -47,6 +52,11 @@ public struct AddressPolicy: Sendable {
     /// Whether a URL lies at exactly one of these origins.
     package static func isURL(_ url: String, at origins: Set<String>) -> Bool {
         (try? Destination(url)).map { names($0, among: origins) } ?? false
+    }
+
+    /// Whether a URL's host is this machine by its name or its loopback address, on whatever port.
+    package static func namesThisMachine(_ url: String) -> Bool {
+        (try? Destination(url)).map { LoopbackHost.contains($0.host) } ?? false
     }
 
     private static func names(_ destination: Destination, among origins: Set<String>) -> Bool {

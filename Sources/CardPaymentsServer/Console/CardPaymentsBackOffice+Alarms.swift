@@ -45,11 +45,13 @@ extension CardPaymentsBackOffice: ConsoleDesk {
 
     package func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
         guard let kind = PaymentTransition.Alarm(rawValue: alarm), let id = try? TimeOrderedID(text: payment) else { return false }
-        let (now, links) = (clock.now(), links)
+        let (now, links, follower) = (clock.now(), links, follower)
         for merchant in merchants {
             let isCleared = try await database.write { tx in
-                try AlarmRecords.clear(
+                let isCleared = try AlarmRecords.clear(
                     kind, payment: id, merchant: merchant, by: person, reason: remark, at: now, linking: links, in: tx)
+                if isCleared { try follower?.settled(kind, of: id, merchant: merchant, at: now, in: tx) }
+                return isCleared
             }
             if isCleared { return true }
         }

@@ -14,20 +14,24 @@ package struct CardPaymentsBackOffice: Sendable {
     let clock: any WallClock
     let links: AuditChain
     let rounding: Rounding
+    /// Hears of alarms that are cleared here.
+    let follower: (any PaymentFollower)?
 
     /// - Parameters:
     ///   - database: With ``CardPaymentsServer/migrations`` applied.
     ///   - links: Under the server's audit key.
     ///   - rounding: As the server's ``CardPaymentsConfiguration/rounding``.
+    ///   - follower: Hears of alarms that are cleared; nobody where there is none.
     package init(
         database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, links: AuditChain,
-        rounding: Rounding = .halfUp
+        rounding: Rounding = .halfUp, follower: (any PaymentFollower)? = nil
     ) {
         self.database = database
         self.merchants = merchants
         self.clock = clock
         self.links = links
         self.rounding = rounding
+        self.follower = follower
     }
 
     /// What the books hold of one order, read in one transaction.

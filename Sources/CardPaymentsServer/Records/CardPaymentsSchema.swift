@@ -1,3 +1,4 @@
+import BillfoldEvents
 import BillfoldPayments
 import BillfoldStorage
 
@@ -42,5 +43,5 @@ enum CardPaymentsSchema {
                         PRIMARY KEY (merchant, payment))
                     """
                 ]),
-        ]
+        ] + EventsSchema.migrations(of: "cards", from: 5, runsWith: "cards-0004-pushed-orders")
 }

@@ -1,3 +1,4 @@
+import BillfoldEvents
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -9,6 +10,8 @@ final class ServiceContext: Sendable {
     let merchants: MerchantProfileRegister
     let database: any Database
     let store: PaymentStore
+    /// Rung after commits that may have stored events.
+    let events: EventDispatcher
     let clock: any WallClock
     let identifiers: IdentifierSource
     /// Ids of orders, payments and modifications: those that callers are given.
@@ -22,13 +25,14 @@ final class ServiceContext: Sendable {
 
     init(
         configuration: CardPaymentsConfiguration, merchants: MerchantProfileRegister, database: any Database, store: PaymentStore,
-        clock: any WallClock, identifiers: IdentifierSource, connection: UnionPayConnection, messages: AcquirerMessages,
+        events: EventDispatcher, clock: any WallClock, identifiers: IdentifierSource, connection: UnionPayConnection, messages: AcquirerMessages,
         trace: MessageTrace, metrics: CardPaymentsMetrics, logger: Logger
     ) {
         self.configuration = configuration
         self.merchants = merchants
         self.database = database
         self.store = store
+        self.events = events
         self.clock = clock
         self.identifiers = identifiers
         issued = IssuedIdentifiers(key: configuration.keys.hashing, source: identifiers)

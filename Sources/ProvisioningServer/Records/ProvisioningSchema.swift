@@ -1,3 +1,4 @@
+import BillfoldEvents
 import BillfoldPayments
 import BillfoldStorage
 
@@ -10,5 +11,5 @@ enum ProvisioningSchema {
             ActionRecords.migration, ReviewRecords.migration, MessageRecords.migration, CodeSendRecords.migration,
             CardHoldRecords.migration, LostDeviceRecords.migration, UsedCodeRecords.migration, CardRecords.fetchMigration,
             ActionRecords.resolutionMigration,
-        ]
+        ] + EventsSchema.migrations(of: "tokens", from: 12, runsWith: "tokens-0011-action-resolutions")
 }

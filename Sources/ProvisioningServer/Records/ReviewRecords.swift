@@ -97,6 +97,11 @@ package enum ReviewRecords {
         }
     }
 
+    /// The reviews of a token that nobody has decided.
+    static func waiting(token: String, in tx: any Transaction) throws -> [StoredReview] {
+        try tx.query("SELECT \(columns) FROM token_reviews WHERE token = ? AND state = 'waiting' ORDER BY id", [.text(token)]).map(read)
+    }
+
     /// Whether a person still looks at the token.
     static func isWaiting(token: String, in tx: any Transaction) throws -> Bool {
         try !tx.query("SELECT id FROM token_reviews WHERE token = ? AND state = 'waiting'", [.text(token)]).isEmpty

@@ -8,17 +8,7 @@ struct TokenBookRoutes: Sendable {
     let context: TokenContext
 
     private struct Answer: Encodable {
-        struct Token: Encodable {
-            var tokenReference: String
-            var card: String?
-            var primaryAccountIdentifier: String
-            var state: TokenState
-            var suspendedBy: [String]
-            var sequence: Int64
-            var deviceAccountSuffix: String?
-            var secureElement: String?
-        }
-        var tokens: [Token]
+        var tokens: [TokenView]
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -29,15 +19,7 @@ struct TokenBookRoutes: Sendable {
             let tokens = try await context.database.read { tx in
                 try CardScheme.allCases.flatMap { try TokenRecords.list(network: $0, in: tx) }
             }
-            return try JSONAnswer.make(
-                Answer(
-                    tokens: tokens.map { token in
-                        .init(
-                            tokenReference: token.reference, card: token.card, primaryAccountIdentifier: token.primaryAccountIdentifier,
-                            state: token.snapshot.state, suspendedBy: token.snapshot.suspendedBy.map(\.rawValue).sorted(),
-                            sequence: token.snapshot.sequence, deviceAccountSuffix: token.deviceAccountSuffix,
-                            secureElement: token.device?.secureElement)
-                    }), headers: [.cacheControl: "no-store"])
+            return try JSONAnswer.make(Answer(tokens: tokens.map(TokenView.init)), headers: [.cacheControl: "no-store"])
         }
     }
 }

@@ -39,6 +39,9 @@ struct ReviewService: Sendable {
                     action, on: ActionTarget(decision), because: isApproved ? .cleared : .fraud, by: decidedBy, at: now, in: tx)
                 if case .obstacle(let obstacle) = answer { throw obstacle.refusal }
             }
+            var concluded = review
+            concluded.state = state
+            try context.events.changed(concluded, at: now, in: tx)
             try context.audit("review.\(state.rawValue)", on: "token \(review.token)", by: decidedBy, because: remark, at: now, in: tx)
             return line
         }

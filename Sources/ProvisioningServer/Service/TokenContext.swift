@@ -20,6 +20,9 @@ final class TokenContext: Sendable {
 
     var database: any Database { host.database }
 
+    /// What the bank's back end is told.
+    var events: IssuerEvents { IssuerEvents(identifiers: host.identifiers, issuer: host.configuration.issuer) }
+
     func now() -> Timestamp { host.clock.now() }
     func policy(of card: StoredCard) -> DecisionPolicy { configuration.policies[card.programme] ?? configuration.defaultPolicy }
 

@@ -88,7 +88,7 @@ struct AlipayPlusReports: ReplyingCommand {
                 let path = folder + file.path
                 let parent = (path as NSString).deletingLastPathComponent
                 do throws(PaymentCryptoError) { try PrivateFolder.make(parent) } catch {
-                    throw CommandFailure(.usage, code: "unwritable-file", reason: "\(parent) cannot be made: \(error.reason)")
+                    throw CommandFailure(.refused, code: "unwritable-file", reason: "\(parent) cannot be made: \(error.reason)")
                 }
                 try CommandFile.replacePrivate(path, String(decoding: file.bytes, as: UTF8.self))
                 lines.append(path)

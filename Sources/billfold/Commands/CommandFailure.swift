@@ -37,6 +37,10 @@ struct CommandFailure: CodedError, Equatable {
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error
+        case let error as StorageError where error.code == .inUse:
+            self.init(
+                .refused, code: "database-\(error.code)",
+                reason: "\(error.reason): stop the server that uses it, or let the servers use PostgreSQL, beside which commands work")
         case let error as StorageError: self.init(.refused, code: "database-\(error.code)", reason: error.reason)
         case let error as any CodedError:
             let code = error.code.description

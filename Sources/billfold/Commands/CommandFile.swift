@@ -1,12 +1,21 @@
 import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
+import Synchronization
 
 /// The files that a command is given, and those it makes.
 enum CommandFile {
-    /// Reads a file; one that cannot be read, or that is larger than such files are, is wrong usage.
-    static func read(_ path: String, megabytes: Int = 1) throws(CommandFailure) -> [UInt8] {
-        func unreadable(_ why: String) -> CommandFailure { CommandFailure(.usage, code: "unreadable-file", reason: "\(path) \(why)") }
+    /// The path that names standard input.
+    static let standardInput = "-"
+    /// The most that is read of a file, but for packages and runs of mini programs.
+    static let mostMegabytes = 1
+    private static let hasReadInput = Atomic(false)
+
+    /// Reads a file, or standard input where the path is `-`. One that cannot be read, or that is larger than such files are, is refused
+    /// with `unreadable-file`: the command was right.
+    static func read(_ path: String, megabytes: Int = mostMegabytes) throws(CommandFailure) -> [UInt8] {
+        func unreadable(_ why: String) -> CommandFailure { CommandFailure(.refused, code: "unreadable-file", reason: "\(path) \(why)") }
+        if path == standardInput { return try readInput(megabytes: megabytes) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw unreadable("does not exist") }
         guard !isFolder.boolValue else { throw unreadable("is a folder, not a file") }
@@ -14,6 +23,30 @@ enum CommandFile {
         guard size <= megabytes << 20 else { throw unreadable("has more than \(megabytes) MB") }
         guard let data = FileManager.default.contents(atPath: path) else { throw unreadable("cannot be read") }
         return [UInt8](data)
+    }
+
+    /// Standard input to its end. It can be read once: naming it twice is wrong usage.
+    private static func readInput(megabytes: Int) throws(CommandFailure) -> [UInt8] {
+        guard !hasReadInput.exchange(true, ordering: .relaxed) else {
+            throw CommandFailure.usage("- names standard input, which can be read once")
+        }
+        return try read(.standardInput, megabytes: megabytes)
+    }
+
+    /// Reads a stream to its end. One with more than so many megabytes is refused with `unreadable-file`.
+    static func read(_ stream: FileHandle, megabytes: Int) throws(CommandFailure) -> [UInt8] {
+        func unreadable(_ why: String) -> CommandFailure {
+            CommandFailure(.refused, code: "unreadable-file", reason: "standard input \(why)")
+        }
+        let limit = megabytes << 20
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let more: Data?
+            do { more = try stream.read(upToCount: limit + 1 - bytes.count) } catch { throw unreadable("cannot be read") }
+            guard let more, !more.isEmpty else { return bytes }
+            bytes += more
+        }
+        throw unreadable("has more than \(megabytes) MB")
     }
 
     static func text(_ path: String) throws(CommandFailure) -> String { String(decoding: try read(path), as: UTF8.self) }
@@ -40,7 +73,7 @@ enum CommandFile {
         do throws(PaymentCryptoError) {
             isNew = try PrivateFile.create(path, with: bytes)
         } catch { throw unwritable(path) }
-        guard isNew else { throw CommandFailure(.usage, code: "file-exists", reason: "\(path) exists already") }
+        guard isNew else { throw CommandFailure(.refused, code: "file-exists", reason: "\(path) exists already") }
     }
 
     /// Writes a file of mode 0600, in the place of an earlier one.
@@ -53,7 +86,7 @@ enum CommandFile {
     }
 
     private static func unwritable(_ path: String) -> CommandFailure {
-        CommandFailure(.usage, code: "unwritable-file", reason: "\(path) cannot be written")
+        CommandFailure(.refused, code: "unwritable-file", reason: "\(path) cannot be written")
     }
 }
 

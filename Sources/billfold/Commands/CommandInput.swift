@@ -1,12 +1,12 @@
 import Foundation
 import PaymentCrypto
 
-/// What the Apple Pay commands and the doctor are given. What cannot be read is wrong usage.
+/// What the Apple Pay commands and the doctor are given. What cannot be read is refused.
 enum CommandInput {
-    /// The certificates of a PEM file to be trusted; a file without one is wrong usage, not an untrusted token.
+    /// The certificates of a PEM file to be trusted; a file without one is refused as a file, not the token as untrusted.
     static func anchors(_ path: String) throws -> [ParsedCertificate] {
         let anchors = try ParsedCertificate.all(pem: CommandFile.text(path))
-        guard !anchors.isEmpty else { throw CommandFailure(.usage, code: "unreadable-file", reason: "\(path) holds no certificate") }
+        guard !anchors.isEmpty else { throw CommandFailure(.refused, code: "unreadable-file", reason: "\(path) holds no certificate") }
         return anchors
     }
 

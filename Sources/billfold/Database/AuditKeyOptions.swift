@@ -6,7 +6,10 @@ import PaymentCrypto
 
 /// Where the key of the audit chains is, which lies outside the store.
 struct AuditKeyOptions: ParsableArguments {
-    @Option(help: "The data folder of the servers that use the store: its audit.key verifies the audit chains.")
+    @Option(
+        help:
+            "The data folder of the servers that use the store: its audit.key verifies the audit chains, and without --database the store is in it. Default: .billfold, where no store is named."
+    )
     var data: String?
     @Option(help: "That key's file alone, in place of --data.")
     var auditKey: String?
@@ -15,9 +18,11 @@ struct AuditKeyOptions: ParsableArguments {
         if data != nil, auditKey != nil { throw ValidationError("Name --data or --audit-key, not both.") }
     }
 
-    /// `nil` where no key is named. A key that is not there is refused with `audit-key-missing` and never made.
-    func chain() throws -> AuditChain? {
-        guard let path = auditKey ?? data.map({ $0 + "/audit.key" }) else { return nil }
+    /// `nil` where no key is named, and the store lies in no data folder. A key that is not there is refused with `audit-key-missing` and
+    /// never made.
+    func chain(of store: DatabaseOptions) throws -> AuditChain? {
+        let folder = data ?? (store.isElsewhere ? nil : DatabaseOptions.standardFolder)
+        guard let path = auditKey ?? folder.map({ $0 + "/audit.key" }) else { return nil }
         guard let held = FileManager.default.contents(atPath: path).map(Array.init) else {
             throw CommandFailure(.refused, code: "audit-key-missing", reason: "there is no \(path)")
         }

@@ -19,10 +19,11 @@ struct DatabaseBackup: AsyncParsableCommand {
 
     func run() async throws {
         try await options.answer {
-            guard case .file(let path) = try options.place else {
+            guard case .file(let path) = options.place(in: audit.data) else {
                 throw ValidationError("A PostgreSQL store is copied with pg_basebackup or pg_dump.")
             }
-            let (logger, links) = (options.logger, try audit.chain())
+            try DatabasePlace.file(path).requireStore()
+            let (logger, links) = (options.logger, try audit.chain(of: options))
             try SQLiteDatabase.backUp(file: path, to: to)
             // What opening it for the check leaves beside it is none of the copy.
             defer { try? FileManager.default.removeItem(atPath: to + ".lock") }

@@ -17,8 +17,10 @@ struct DatabaseCheck: AsyncParsableCommand {
 
     func run() async throws {
         try await options.answer {
-            let (logger, links) = (options.logger, try audit.chain())
-            let database = try await options.place.open(logger, mustExist: true)
+            let place = options.place(in: audit.data)
+            try place.requireStore()
+            let (logger, links) = (options.logger, try audit.chain(of: options))
+            let database = try await place.open(logger, mustExist: true)
             do {
                 let kind = try await StoreKinds.known.existing(in: database)
                 let answer = try await Self.check(database, of: kind, by: options.runner(kind, logger), links: links)

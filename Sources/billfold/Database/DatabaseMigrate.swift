@@ -10,6 +10,7 @@ struct DatabaseMigrate: AsyncParsableCommand {
         discussion: "Whose store it is is read from the store. A new one needs --kind.")
 
     @OptionGroup var options: DatabaseOptions
+    @Option(help: "The servers' data folder, which holds the store without --database. (default: .billfold)") var data: String?
     @Flag(help: "Say what would run, and change nothing.") var dryRun = false
     @Option(
         help: "Whose a new store is to be: \(StoreKinds.known.all.map(\.name).joined(separator: ", ")).",
@@ -22,7 +23,7 @@ struct DatabaseMigrate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.answer {
-            let (logger, place) = (options.logger, try options.place)
+            let (logger, place) = (options.logger, options.place(in: data))
             // A file is made for a kind, and for nothing else.
             if kind == nil, !dryRun, !place.exists { throw Self.kindMissing }
             let database = try await place.open(logger, mustExist: dryRun)

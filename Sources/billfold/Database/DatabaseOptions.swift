@@ -8,21 +8,19 @@ import Logging
 struct DatabaseOptions: ParsableArguments {
     @Option(
         help:
-            "A SQLite file, or a PostgreSQL connection string. Default: the environment variable BILLFOLD_DATABASE, which keeps a password out of the process list."
+            "A SQLite file, or a PostgreSQL connection string. Default: the environment variable BILLFOLD_DATABASE, which keeps a password out of the process list, then the file that serve keeps in the data folder."
     )
     var database: String?
 
     @Flag(help: "Print one JSON object.") var json = false
 
-    var place: DatabasePlace {
-        get throws {
-            guard let named else { throw ValidationError("Name the store with --database or BILLFOLD_DATABASE.") }
-            return DatabasePlace(named)
-        }
-    }
+    /// The data folder of servers that are told none.
+    static let standardFolder = ".billfold"
 
-    /// The store that a server of that data folder opens.
-    func place(in folder: DataFolder) -> DatabasePlace { DatabasePlace(named ?? folder.path(ServingProcess.mainStoreFile)) }
+    /// The store that a server of a data folder opens; of the folder that servers take where none is named.
+    func place(in folder: String?) -> DatabasePlace {
+        DatabasePlace(named ?? (folder ?? Self.standardFolder) + "/" + ServingProcess.mainStoreFile)
+    }
 
     /// Whether the store is named, and not the file of a data folder.
     var isElsewhere: Bool { named != nil }

@@ -27,17 +27,20 @@ enum DatabasePlace {
         (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0
     }
 
+    /// Refuses with `no-store` a file that is not there, and an empty one: the engine would take it for a new store, and write to it.
+    func requireStore() throws(CommandFailure) {
+        guard case .file(let path) = self else { return }
+        guard exists else { throw CommandFailure(.refused, code: "no-store", reason: "there is no store at \(path)") }
+        guard !Self.isEmpty(path) else { throw CommandFailure(.refused, code: "no-store", reason: "\(path) is empty") }
+    }
+
     /// - Parameter mustExist: Whether a file that is not there is refused (`no-store`) instead of made.
     func open(_ logger: Logger, mustExist: Bool = false) async throws -> any InspectableDatabase {
+        if mustExist { try requireStore() }
         switch self {
-        case .file(let path) where mustExist && !exists:
-            throw CommandFailure(.refused, code: "no-store", reason: "there is no store at \(path)")
-        // The engine takes an empty file for a new store, and would write to it.
-        case .file(let path) where mustExist && Self.isEmpty(path):
-            throw CommandFailure(.refused, code: "no-store", reason: "\(path) is empty")
-        case .file(let path): try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
+        case .file(let path): return try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
         case .server(let connection):
-            try await PostgreSQLDatabase(
+            return try await PostgreSQLDatabase(
                 PostgreSQLConfiguration(connection: connection, isolation: .serializable),
                 randomness: SystemRandomNumberGenerator(), logger: logger)
         }

@@ -18,10 +18,11 @@ struct DoctorCommand: ReplyingCommand {
             simulator's root certificate among the files, or it is reported as forged. Name a key's file after its owner (merchant…, app…, \
             registered…, alipay…, mapi…, openapi…), and a message of Alipay's is judged by whose key it has to fit. A message of \
             Alipay+'s names its key's version: a name such as client-v2.pem says under which one a key is registered, and so does \
-            --key 2=FILE. A folder is taken as a mini program's. Exits with 1 when there is a defect.
+            --key 2=FILE. A folder is taken as a mini program's. - is standard input. A file has \(CommandFile.mostMegabytes) MB at most, a package or a run of \
+            a mini program \(PackageFile.megabytes) MB. Exits with 1 when there is a defect, and when nobody knew a file.
             """)
 
-    @Argument(help: "Files of any kind; what nobody knows is listed as unknown.") var files: [String]
+    @Argument(help: "Files of any kind, or - for standard input; what nobody knows is listed as unknown.") var files: [String]
     @Option(help: "The day to judge certificates at (ISO 8601); default: now.") var at: String?
     @Option(help: "File whose first line is a shared secret of UnionPay's methods 11 and 12; may be repeated.")
     var secureKeyFile: [String] = []
@@ -62,7 +63,8 @@ struct DoctorCommand: ReplyingCommand {
         let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         return try zip(files, names).map { file, name in
-            Artifact(name: counts[name] == 1 ? name : file, bytes: try bytes(file))
+            let shown = file == CommandFile.standardInput ? "standard input" : counts[name] == 1 ? name : file
+            return Artifact(name: shown, bytes: try bytes(file))
         }
     }
 
@@ -84,9 +86,22 @@ struct DoctorCommand: ReplyingCommand {
         guard MiniProgramSource.isFolder(path) else {
             // Packages and runs are larger than other artifacts.
             let bytes = try CommandFile.read(path, megabytes: PackageFile.megabytes)
-            return try [UInt8(ascii: "P"), UInt8(ascii: "{")].contains(bytes.first) ? bytes : CommandFile.read(path)
+            let isPackageOrRun = [UInt8(ascii: "P"), UInt8(ascii: "{")].contains(bytes.first)
+            guard isPackageOrRun || bytes.count <= CommandFile.mostMegabytes << 20 else {
+                throw CommandFailure(
+                    .refused, code: "unreadable-file",
+                    reason: "\(path) has more than \(CommandFile.mostMegabytes) MB, and is no package or run")
+            }
+            return bytes
         }
         let files = try MiniProgramFolder(MiniProgramSource.folder(path)).files
+        let isProgram = files.keys.contains { ["app.json", "app.js", "mini.project.json"].contains($0) || $0.hasSuffix(".axml") }
+        guard isProgram else {
+            let what = files.isEmpty ? "a folder without files" : "a folder without app.json or mini.project.json"
+            throw CommandFailure(
+                .refused, code: "no-mini-program",
+                reason: "\(path) is \(what): a folder is taken as a mini program's, and other files are handed over one by one")
+        }
         return try ZipPackages().archive(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
@@ -103,6 +118,8 @@ struct DoctorCommand: ReplyingCommand {
                     instant: try CommandInput.instant(at), unionPay: try unionPayKeys(), md5: try md5KeyFile.map(UnionPayFiles.secret),
                     keyVersions: Dictionary(keyVersions) { first, _ in first }, appScheme: appScheme)))
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
+        // What nobody has judged must not read as good, to a script either.
+        let unknown = diagnosis.findings.first { $0.code == "unknown-artifact" }
         var object = JSONObject([
             .init(
                 "identified",
@@ -115,10 +132,10 @@ struct DoctorCommand: ReplyingCommand {
                             ]))
                     })), .init("findings", .array(diagnosis.findings.map(\.json))),
         ])
-        if let first = diagnosis.findings.first(where: { $0.severity == .defect }) {
+        if let first = diagnosis.findings.first(where: { $0.severity == .defect }) ?? unknown {
             object["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))]))
         }
         let text = DiagnosisText(usesColour: isatty(STDOUT_FILENO) == 1).render(diagnosis)
-        return CommandReply(text: text, object: object, exitCode: isDefective ? 1 : 0)
+        return CommandReply(text: text, object: object, exitCode: isDefective || unknown != nil ? 1 : 0)
     }
 }

@@ -43,7 +43,7 @@ extension MiniProgramSource {
 
     /// A path that has to be a folder's.
     static func folder(_ path: String) throws(CommandFailure) -> URL {
-        guard isFolder(path) else { throw CommandFailure(.usage, code: "unreadable-file", reason: "\(path) is no folder") }
+        guard isFolder(path) else { throw CommandFailure(.refused, code: "unreadable-file", reason: "\(path) is no folder") }
         return URL(filePath: path)
     }
 

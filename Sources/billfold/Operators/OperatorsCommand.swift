@@ -1,6 +1,6 @@
 import ArgumentParser
+import BillfoldDiagnosis
 import BillfoldServer
-import BillfoldStorage
 import Foundation
 
 /// `billfold operators`: who may sign in at the console.
@@ -9,7 +9,7 @@ struct OperatorsCommand: AsyncParsableCommand {
         commandName: "operators", abstract: "Add, disable and list the console's operators, and give them new passwords.",
         discussion: """
             They work on the store that the servers use, which db migrate prepares, and each change is a row in the audit trail. \
-            Servers on PostgreSQL need not stop for it; one on a SQLite file does.
+            Servers need not stop for it: where one has a SQLite file open, that server does it.
             """, subcommands: [OperatorsAdd.self, OperatorsDisable.self, OperatorsList.self, OperatorsReset.self])
 }
 
@@ -25,9 +25,10 @@ struct OperatorsAdd: AsyncParsableCommand {
     @OptionGroup var options: OperatorsOptions
 
     func run() async throws {
-        try await options.answer { directory, account in
-            try await directory.add(name, password: password.read(), roles: roles, by: account)
-            let list = OperatorsList.words(roles)
+        try await options.answer {
+            .addOperator(name: name, password: try password.read().reveal(), roles: roles.sorted { $0.rawValue < $1.rawValue })
+        } _: { _ in
+            let list = StoreRequest.words(roles)
             return DatabaseAnswer(
                 text: "\(name) can sign in as \(list.joined(separator: ", "))", object: ["operator": name, "roles": list])
         }
@@ -57,9 +58,10 @@ struct OperatorsDisable: AsyncParsableCommand {
     @OptionGroup var options: OperatorsOptions
 
     func run() async throws {
-        try await options.answer { directory, account in
-            try await directory.disable(name, by: account)
-            return DatabaseAnswer(text: "\(name) cannot sign in any more", object: ["operator": name])
+        try await options.answer {
+            .disableOperator(name: name)
+        } _: { _ in
+            DatabaseAnswer(text: "\(name) cannot sign in any more", object: ["operator": name])
         }
     }
 }
@@ -71,13 +73,17 @@ struct OperatorsList: AsyncParsableCommand {
     @OptionGroup var options: OperatorsOptions
 
     func run() async throws {
-        try await options.answer { directory, _ in
-            let operators = try await directory.operators()
+        try await options.answer {
+            .operators
+        } _: { answer in
+            guard case .operators(let operators) = answer else {
+                throw CommandFailure(.ourFault, code: "internal", reason: "the answer is another request's")
+            }
             let rows =
                 [["NAME", "ROLES", "ADDED", "DISABLED"]]
                 + operators.map {
                     [
-                        $0.name, Self.words($0.roles).joined(separator: ","), Self.text($0.createdAt),
+                        $0.name, $0.roles.joined(separator: ","), Self.text($0.addedAt),
                         $0.disabledAt.map(Self.text) ?? "-",
                     ]
                 }
@@ -86,7 +92,7 @@ struct OperatorsList: AsyncParsableCommand {
                 object: [
                     "operators": operators.map { each in
                         var object: [String: Any] = [
-                            "name": each.name, "roles": Self.words(each.roles), "addedAt": Self.text(each.createdAt),
+                            "name": each.name, "roles": each.roles, "addedAt": Self.text(each.addedAt),
                         ]
                         object["disabledAt"] = each.disabledAt.map(Self.text)
                         return object
@@ -95,11 +101,9 @@ struct OperatorsList: AsyncParsableCommand {
         }
     }
 
-    private static func text(_ instant: Timestamp) -> String {
-        Date(timeIntervalSince1970: TimeInterval(instant.microseconds / 1_000_000)).ISO8601Format()
+    private static func text(_ microseconds: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(microseconds / 1_000_000)).ISO8601Format()
     }
-
-    static func words(_ roles: Set<OperatorRole>) -> [String] { roles.map(\.rawValue).sorted() }
 }
 
 /// `operators reset`.
@@ -113,9 +117,10 @@ struct OperatorsReset: AsyncParsableCommand {
     @OptionGroup var options: OperatorsOptions
 
     func run() async throws {
-        try await options.answer { directory, account in
-            try await directory.reset(name, password: password.read(), by: account)
-            return DatabaseAnswer(text: "\(name) has a new password", object: ["operator": name])
+        try await options.answer {
+            .resetOperator(name: name, password: try password.read().reveal())
+        } _: { _ in
+            DatabaseAnswer(text: "\(name) has a new password", object: ["operator": name])
         }
     }
 }

@@ -21,9 +21,11 @@ enum ActivationRequest {
         var account: (CardNumber, CardExpiration)?
     }
 
-    /// Whatever is wrong with the file is wrong usage, under the code of the rule that it breaks.
+    /// Whatever is wrong with the file is refused, under the code of the rule that it breaks.
     init(_ path: String, at instant: Date) throws {
-        func unfit(_ code: String, _ reason: String) -> CommandFailure { CommandFailure(.usage, code: code, reason: "\(path): \(reason)") }
+        func unfit(_ code: String, _ reason: String) -> CommandFailure {
+            CommandFailure(.refused, code: code, reason: "\(path): \(reason)")
+        }
         do { try self.init(JSONReader.readObject(CommandFile.read(path)), at: instant) } catch let error as JSONError {
             throw unfit(error.code.description, error.reason)
         } catch let error as ApplePayError {

@@ -30,7 +30,7 @@ struct ProvisioningCheckChain: ProvisioningReplying {
         if let root {
             let roots = try CommandInput.anchors(root)
             guard roots.allSatisfy({ $0.isSelfIssued && $0.isCertificateAuthority }) else {
-                throw CommandFailure(.usage, code: "root-unfit", reason: "\(root) holds a certificate that is no root")
+                throw CommandFailure(.refused, code: "root-unfit", reason: "\(root) holds a certificate that is no root")
             }
             trust = if let intermediateName { .test(roots: roots, intermediateNames: [intermediateName]) } else { .test(roots: roots) }
         }

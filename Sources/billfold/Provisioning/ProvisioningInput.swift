@@ -4,7 +4,7 @@ import Foundation
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 
-/// What the provisioning commands are given. What cannot be read is wrong usage.
+/// What the provisioning commands are given. What cannot be read is refused.
 enum ProvisioningInput {
     /// The leaf of a file, PEM or DER: the marked certificate, or the only one, which is no authority.
     static func leaf(_ path: String) throws -> PublicKey {
@@ -12,10 +12,10 @@ enum ProvisioningInput {
         let certificates = try (try? ParsedCertificate(der: bytes)).map { [$0] } ?? CommandInput.anchors(path)
         let marked = certificates.filter { $0.certificateExtension(.provisioningEncryption) != nil }
         guard let leaf = marked.count == 1 ? marked.first : certificates.count == 1 ? certificates.first : nil else {
-            throw CommandFailure(.usage, code: "leaf-count", reason: "\(path) holds \(marked.count) marked leaves, one is due")
+            throw CommandFailure(.refused, code: "leaf-count", reason: "\(path) holds \(marked.count) marked leaves, one is due")
         }
         guard !leaf.isCertificateAuthority else {
-            throw CommandFailure(.usage, code: "leaf-count", reason: "\(path) is an authority's certificate, not the broker's leaf")
+            throw CommandFailure(.refused, code: "leaf-count", reason: "\(path) is an authority's certificate, not the broker's leaf")
         }
         return try leaf.publicKey
     }
@@ -23,7 +23,7 @@ enum ProvisioningInput {
     /// Bytes as they are, as base64 text with a line break at its end, or as the member of an answer that another command gave.
     static func bytes(_ path: String, member: String) throws -> [UInt8] {
         let bytes = try CommandFile.read(path)
-        guard !bytes.isEmpty else { throw CommandFailure(.usage, code: "unreadable-file", reason: "\(path) is empty") }
+        guard !bytes.isEmpty else { throw CommandFailure(.refused, code: "unreadable-file", reason: "\(path) is empty") }
         if let text = (try? JSONReader.readObject(bytes))?[member]?.string { return try base64(text, "\(member) in \(path)") }
         let text = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
         guard bytes.dropFirst(text.count).allSatisfy({ $0 == 0x0A || $0 == 0x0D }), !text.isEmpty,
@@ -44,13 +44,13 @@ enum ProvisioningInput {
         return bytes
     }
 
-    /// What a PEM file holds. One that holds something else is wrong usage, and the reason names the file.
+    /// What a PEM file holds. One that holds something else is refused, and the reason names the file.
     static func key<Key>(_ path: String, as what: String, by read: (String) throws(PaymentCryptoError) -> Key) throws -> Key {
         let text = try CommandFile.text(path)
         do throws(PaymentCryptoError) {
             return try read(text)
         } catch {
-            throw CommandFailure(.usage, code: error.code.description, reason: "\(path) is no \(what): \(error.reason)")
+            throw CommandFailure(.refused, code: error.code.description, reason: "\(path) is no \(what): \(error.reason)")
         }
     }
 
@@ -58,7 +58,7 @@ enum ProvisioningInput {
     static func tripleDESKey(_ path: String) throws -> OpenSSLTripleDESKey {
         let line = try CommandFile.firstLine(path).trimmingCharacters(in: .whitespaces)
         guard let bytes = try? Hexadecimal.decode(line), bytes.count == 16 else {
-            throw CommandFailure(.usage, code: "malformed-key", reason: "\(path) holds no 32 hexadecimal digits")
+            throw CommandFailure(.refused, code: "malformed-key", reason: "\(path) holds no 32 hexadecimal digits")
         }
         return try OpenSSLTripleDESKey(bytes)
     }

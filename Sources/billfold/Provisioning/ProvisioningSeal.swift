@@ -33,7 +33,7 @@ struct ProvisioningSeal: ProvisioningReplying {
         do throws(JSONError) {
             _ = try JSONReader.readObject(plaintext)
         } catch {
-            throw CommandFailure(.usage, code: error.code.description, reason: "\(payload) is no payload: \(error.reason)")
+            throw CommandFailure(.refused, code: error.code.description, reason: "\(payload) is no payload: \(error.reason)")
         }
         let secret = SecretBytes(taking: &plaintext)
         guard stepping.steps else {

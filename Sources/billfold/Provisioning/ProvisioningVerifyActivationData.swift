@@ -66,7 +66,7 @@ struct ProvisioningVerifyActivationData: ProvisioningReplying {
         }
         guard case .rsa = key.kind else {
             throw CommandFailure(
-                .usage, code: "key-kind", reason: "\(self.key) is no RSA public key or certificate: its key is of another kind")
+                .refused, code: "key-kind", reason: "\(self.key) is no RSA public key or certificate: its key is of another kind")
         }
         return key
     }

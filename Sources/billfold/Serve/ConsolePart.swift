@@ -13,7 +13,7 @@ enum ConsolePart {
     ///     knows stories and no books.
     static func make(
         _ shared: ServeComposition.Shared, in process: ServingProcess, beside shares: [ConsoleShare]
-    ) async throws -> (listener: Listener, workers: [any Service]) {
+    ) async throws -> (listener: Listener, workers: [any Service], mainStore: (any Database)?) {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
         }
@@ -57,7 +57,7 @@ enum ConsolePart {
             if configuration.signIn != .never { console.directory = try await operators(of: process, in: database, audit: audit) }
         }
         let router = try console.router(configuration, surroundings: process.surroundings)
-        return (Listener(configuration.consoleListener, router: router, logger: process.surroundings.logger), workers)
+        return (Listener(configuration.consoleListener, router: router, logger: process.surroundings.logger), workers, database)
     }
 
     /// The pages, with links to the sandbox's parties in test mode.

@@ -54,6 +54,26 @@ struct ServeComposition: Sendable {
             return parts
         }
 
+        /// Where commands reach this process, which has the main store open; `nil` where others can open it beside us.
+        func control(of mainStore: any Database) -> ControlSocket? {
+            let choice = process.mainStore ?? process.folder.path(ServingProcess.mainStoreFile)
+            guard !StoreOpening.isPostgreSQL(choice) else { return nil }
+            return ControlSocket(
+                folder: process.folder, store: choice,
+                actions: StoreActions(
+                    database: mainStore, folder: process.folder, clock: surroundings.clock, uptime: surroundings.uptime),
+                logger: surroundings.logger)
+        }
+
+        /// Leaves word in the data folder of where everything is. Commands of the sandbox do without it when it cannot be written.
+        func tellCommands() {
+            let told = ServedAddresses(
+                options.addresses, roles: Capabilities.roles, sandbox: "http://\(options.sandboxListener.address)")
+            do { try told.write(to: process.folder) } catch {
+                surroundings.logger.warning("commands are not told where the servers are", metadata: ["error": "\(CommandFailure(error))"])
+            }
+        }
+
         /// One listener for what parts serve at a place.
         func listener(_ configuration: ListenerConfiguration, for parts: [CapabilityPart], adding clock: ClockRoutes? = nil) -> Listener {
             var (surroundings, listener) = (surroundings, configuration)
@@ -201,6 +221,7 @@ private struct OwnServers: Service {
         let parts = try await shared.begin(at: .ours, in: process)
         var listeners: [Listener] = []
         var workers = parts.flatMap(\.workers)
+        var mainStore = parts.lazy.compactMap(\.console?.mainStore).first
         if parts.contains(where: { !$0.routes.isEmpty || !$0.sharedRoutes.isEmpty }) {
             listeners.append(shared.listener(process.configuration.publicListener, for: parts))
         }
@@ -208,7 +229,9 @@ private struct OwnServers: Service {
             let console = try await ConsolePart.make(shared, in: process, beside: parts.compactMap(\.console))
             listeners.append(console.listener)
             workers += console.workers
+            mainStore = console.mainStore
         }
+        if let mainStore, let control = shared.control(of: mainStore) { workers.append(control) }
         if listeners.isEmpty, workers.isEmpty {
             try? await gracefulShutdown()
             return
@@ -228,6 +251,7 @@ private struct OwnServers: Service {
         let others = others + ["data:    \(folder)   keys and stores", "stop:    Ctrl-C, or SIGTERM"]
         return { name, port in
             guard name == "console" else { return }
+            if options.configuration.mode == .test { shared.tellCommands() }
             let console = "console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/"
             // Written at once, whatever stands behind standard output.
             FileHandle.standardOutput.write(Data(([console] + others).joined(separator: "\n").appending("\n").utf8))

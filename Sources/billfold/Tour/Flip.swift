@@ -161,12 +161,13 @@ struct Flip: Sendable, Hashable {
         self.what = what
     }
 
-    /// Refuses a name that no message has, listing those there are.
+    /// Refuses a name that no message has, naming the nearest.
     init(_ text: String) throws {
         guard let flip = Self.all.first(where: { $0.name == text }) else {
             throw CommandFailure(
                 .usage, code: "unknown-message",
-                reason: "'\(text)' is no message of the tour; the messages are \(Self.all.map(\.name).joined(separator: ", "))")
+                reason: "'\(text)' is no message of the tour; the nearest are "
+                    + NearestNames(of: text, among: Self.all.map(\.name)).first(3).joined(separator: ", ") + "; --flip list names all")
         }
         self = flip
     }

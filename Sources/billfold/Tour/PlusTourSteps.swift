@@ -10,7 +10,7 @@ final class PlusTourSteps: Sendable {
     typealias Step = (name: String, work: @Sendable () async throws -> String)
 
     /// A guest who pays with one wallet.
-    private struct Guest: Sendable {
+    struct Guest: Sendable {
         var wallet: String
         /// In the wallet's addresses.
         var slug: String
@@ -18,9 +18,9 @@ final class PlusTourSteps: Sendable {
         var pin: String
     }
 
-    private static let yan = Guest(wallet: "ALIPAY_HK", slug: "alipay-hk", id: "hk-yan", pin: "280911")
-    private static let luz = Guest(wallet: "GCASH", slug: "gcash", id: "ph-luz", pin: "631204")
-    private static let sora = Guest(wallet: "KAKAOPAY", slug: "kakaopay", id: "kr-sora", pin: "820415")
+    static let yan = Guest(wallet: "ALIPAY_HK", slug: "alipay-hk", id: "hk-yan", pin: "280911")
+    static let luz = Guest(wallet: "GCASH", slug: "gcash", id: "ph-luz", pin: "631204")
+    static let sora = Guest(wallet: "KAKAOPAY", slug: "kakaopay", id: "kr-sora", pin: "820415")
 
     private let addresses: PlusTourParties.Addresses
     private let makeReports: @Sendable (_ day: String) async throws -> [(name: String, bytes: [UInt8])]
@@ -120,7 +120,7 @@ final class PlusTourSteps: Sendable {
         var events: [String]
     }
 
-    private func paySheet(_ name: String, for offer: String, by guest: Guest) async throws -> String {
+    func paySheet(_ name: String, for offer: String, by guest: Guest) async throws -> String {
         let phones = "\(addresses.shop)/plus-shop/phones"
         let opened = try await TourClient.post(phones, ["model": "with-wallets", "language": "en_US"])
         let app = TourBrowser(addresses.shop, client)
@@ -222,7 +222,7 @@ final class PlusTourSteps: Sendable {
 
     // MARK: The till
 
-    private func payByShownCode() async throws -> String {
+    func payByShownCode() async throws -> String {
         let (wallet, _) = try await logIn(Self.yan)
         let shown = try await wallet.post("/wallets/\(Self.yan.slug)/code")
         guard let code = shown.attribute("data-code") else { throw refused("page-differs", "the wallet shows no code: \(shown.heading)") }
@@ -277,7 +277,7 @@ final class PlusTourSteps: Sendable {
         }
     }
 
-    private func cancel() async throws -> String {
+    func cancel() async throws -> String {
         let before = try await walletBooks(Self.yan.wallet)
         _ = try await paySheet("cancelled", for: "kaya-box", by: Self.yan)
         guard let number = orders.withLock({ $0["cancelled"] }) else { throw refused("value-differs", "the order is lost") }
@@ -290,7 +290,7 @@ final class PlusTourSteps: Sendable {
         return "\(number) cancelled; the customer has \(balance.amount) \(balance.currency) again"
     }
 
-    private func refund() async throws -> String {
+    func refund() async throws -> String {
         guard let number = orders.withLock({ $0["ph"] }) else { throw refused("value-differs", "the order is lost") }
         for (part, amount) in ["68.00", "100.00"].enumerated() {
             let asked = ["amount": amount, "number": "tour-\(number)-\(part)"]

@@ -9,11 +9,11 @@ struct TourCommand: AsyncParsableCommand {
         discussion: """
             Exits with 1 when a step fails or the books differ. With --flip, one byte of the named message is changed on its \
             way, and the tour is expected to fail. --flip all runs the tour once for each message and exits with 0 only if every \
-            one of these tours failed. The messages are \(Flip.all.map(\.name).joined(separator: ", ")).
+            one of these tours failed. --flip list names the messages.
             """)
 
     @Flag(help: "Print one JSON object instead of a table.") var json = false
-    @Option(help: ArgumentHelp("Change one byte of a message on its way.", valueName: "party:message|all")) var flip: String?
+    @Option(help: ArgumentHelp("Change one byte of a message on its way.", valueName: "party:message|list|all")) var flip: String?
     @Option(help: .hidden) var executable: String?
 
     func run() async throws {
@@ -21,6 +21,11 @@ struct TourCommand: AsyncParsableCommand {
         let executable = executable ?? PartyProcess.ownExecutable()
         @Sendable func progress(_ line: String) {
             if !isQuiet { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+        }
+        if flip == "list" {
+            let names = Flip.all.map(\.name)
+            print(json ? try DatabaseAnswer.encode(["messages": names]) : names.joined(separator: "\n"))
+            return
         }
         do {
             try await Self.untilSignalled {

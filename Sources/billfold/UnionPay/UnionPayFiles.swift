@@ -4,14 +4,9 @@ import SwiftASN1
 import UnionPay
 import X509
 
-/// Reads what the commands are given. A file that cannot be read is wrong usage.
+/// Reads what the commands are given.
 enum UnionPayFiles {
-    static func bytes(_ path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else { throw CommandFailure.usage("\(path) cannot be read") }
-        return Array(data)
-    }
-
-    static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+    static func text(_ path: String) throws -> String { try CommandFile.text(path) }
 
     /// The first line, without its end. An empty one is refused: it would be a secret that everybody knows.
     static func secret(_ path: String) throws -> Secret<String> {
@@ -25,7 +20,7 @@ enum UnionPayFiles {
             let text = try text(path).replacing("\r\n", with: "\n")
             let certificates = try? PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
             guard let certificates, !certificates.isEmpty else {
-                throw CommandFailure(.usage, code: "certificate-unreadable", reason: "\(path) holds no PEM certificate")
+                throw CommandFailure(.refused, code: "certificate-unreadable", reason: "\(path) holds no PEM certificate")
             }
             return certificates
         }
@@ -37,7 +32,7 @@ enum UnionPayFiles {
 
     /// A message as JSON of its fields, a form body, or a reply body.
     static func message(_ path: String) throws -> UnionPayFields {
-        var bytes = try bytes(path)
+        var bytes = try CommandFile.read(path)
         // An editor's line feed goes; CR LF stays, for it may end a signPubKeyCert.
         if bytes.last == 0x0A, bytes.dropLast().last != 0x0D { bytes.removeLast() }
         if bytes.first == UInt8(ascii: "{") { return try fields(bytes) }

@@ -25,7 +25,7 @@ struct UnionPaySign: UnionPayReplying {
     @Flag(help: "Print one JSON object.") var json = false
 
     func reply(now: Date) throws -> UnionPayReply {
-        let message = try UnionPayFiles.fields(UnionPayFiles.bytes(fields))
+        let message = try UnionPayFiles.fields(CommandFile.read(fields))
         let signed = try signer().signed(message)
         let body = try FormBody.encode(signed)
         if let output { try CommandFile.replacePrivate(output, body) }
@@ -57,7 +57,7 @@ struct UnionPaySign: UnionPayReplying {
         if let pfx {
             guard key == nil, certificate == nil else { throw CommandFailure.usage("give --pfx, or --key and --certificate") }
             guard let passwordFile else { throw CommandFailure.usage("--pfx needs --password-file") }
-            let pair = try OpenSSLPKCS12.read(UnionPayFiles.bytes(pfx), password: UnionPayFiles.secret(passwordFile))
+            let pair = try OpenSSLPKCS12.read(CommandFile.read(pfx), password: UnionPayFiles.secret(passwordFile))
             return try UnionPaySigner(key: pair.key, certificate: pair.certificate)
         }
         guard let key, let certificate else { throw CommandFailure.usage("give --pfx and --password-file, or --key and --certificate") }

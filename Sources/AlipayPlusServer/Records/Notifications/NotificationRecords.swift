@@ -35,6 +35,10 @@ enum NotificationRecords {
             """,
         ])
 
+    /// What an attempt took, and why it did not count.
+    static let detailsMigration = Migration(
+        "alipayplus-0011-attempt-details", DeliveryRecords.details(of: "alipay_plus_notification_attempts"))
+
     static let deliveries = DeliveryRecords(
         "alipay_plus_notifications", attempts: "alipay_plus_notification_attempts", owner: "acquirer")
 

@@ -22,6 +22,10 @@ enum NotificationRecords {
             """,
         ])
 
+    /// What an attempt took, and why it did not count.
+    static let detailsMigration = Migration(
+        "alipay-0016-attempt-details", DeliveryRecords.details(of: "alipay_notification_attempts"))
+
     static let deliveries = DeliveryRecords("alipay_notifications", attempts: "alipay_notification_attempts", owner: "merchant")
 
     private static let columns = "merchant, id, trade_id, notify_id, kind, says, url, state, created_at, settled_at"

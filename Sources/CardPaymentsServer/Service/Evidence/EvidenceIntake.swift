@@ -1,3 +1,4 @@
+import BillfoldEvents
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
@@ -56,6 +57,7 @@ extension ServiceContext {
     /// Tells what was committed. Call it after the commit.
     func tell(_ taken: Taken?) {
         guard let taken else { return }
+        events.ring()
         if taken.isSettled { settlements.announce(taken.payment, answer: taken.answer, storedUnder: taken.answeredKeys) }
         for kind in taken.alarms { alarm(kind.rawValue, payment: taken.payment) }
     }

@@ -48,10 +48,11 @@ struct DecisionService: Sendable {
         let decided = try await context.database.decideOnce(keyed) { tx -> ([UInt8], Answer) in
             let (decision, answer) = try make(request, for: account, hash: hash, id: id, attempt: attempt, at: now, in: tx)
             if decision.decision.colour == .orange, decision.inputs.review != .waiting, let card = decision.card {
-                try ReviewRecords.insert(
-                    StoredReview(
-                        id: review, network: request.network, requestID: request.id, card: card, token: request.token, state: .waiting,
-                        openedAt: now), in: tx)
+                let opened = StoredReview(
+                    id: review, network: request.network, requestID: request.id, card: card, token: request.token, state: .waiting,
+                    openedAt: now)
+                try ReviewRecords.insert(opened, in: tx)
+                try context.events.changed(opened, at: now, in: tx)
             }
             return (try JSONDocument.encode(answer), answer)
         }

@@ -15,6 +15,7 @@ struct TokenIntake: Sendable {
         guard let known = try TokenRecords.find(told.reference, in: tx) else {
             let token = try appeared(told, network, at: now, in: tx)
             try TokenRecords.insert(token, in: tx)
+            try context.events.changed(token, from: nil, at: now, in: tx)
             let transition = TokenTransition(taking: told.snapshot, after: nil)
             try follow(transition, of: token, from: nil, at: now, in: tx)
             return transition
@@ -36,6 +37,7 @@ struct TokenIntake: Sendable {
         guard token != known else { return transition }
         if transition.effect == .moved { token.changedAt = now }
         try TokenRecords.update(token, in: tx)
+        try context.events.changed(token, from: known.snapshot.state, at: now, in: tx)
         try follow(transition, of: token, from: known, at: now, in: tx)
         return transition
     }
@@ -97,7 +99,13 @@ struct TokenIntake: Sendable {
         if transition.isNews, token.primaryAccountIdentifier != old?.primaryAccountIdentifier, !token.primaryAccountIdentifier.isEmpty {
             try CardRecords.assign(primaryAccountIdentifier: token.primaryAccountIdentifier, card: card, at: now, in: tx)
         }
-        if transition.isNews, token.snapshot.state == .deleted { try ReviewRecords.expire(token: token.reference, at: now, in: tx) }
+        if transition.isNews, token.snapshot.state == .deleted {
+            for var review in try ReviewRecords.waiting(token: token.reference, in: tx) {
+                review.state = .expired
+                try context.events.changed(review, at: now, in: tx)
+            }
+            try ReviewRecords.expire(token: token.reference, at: now, in: tx)
+        }
         let isVerified = old?.snapshot.state == .inactive && token.snapshot.state != .inactive
         if transition.isNews { try hold(token, at: now, in: tx) }
         if old?.card == nil || isVerified { try catchUp(token, isNew: old?.card == nil, card: card, at: now, in: tx) }

@@ -11,6 +11,8 @@ struct InfoPlistDiagnostician: Diagnostician {
     /// What the app passes to `payOrder` or `startPay`; without it the first scheme that the list registers is taken for it.
     let scheme: String?
 
+    var subjects: String { "an app’s property list" }
+
     func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) { examine(artifact, into: &diagnosis) }

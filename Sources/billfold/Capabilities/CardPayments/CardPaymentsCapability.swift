@@ -74,7 +74,7 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
         guard merchants != nil || process.mode == .test else { return nil }
         let office = CardPaymentsBackOffice(
             database: store, merchants: try installation(process).file.merchants.map(\.id), clock: process.surroundings.clock,
-            links: try process.folder.auditChain())
+            links: try process.folder.auditChain(), follower: PaymentEvents(identifiers: .system))
         return Self.share(office, store)
     }
 

@@ -1,0 +1,106 @@
+import ArgumentParser
+import AsyncHTTPClient
+import BillfoldDiagnosis
+import BillfoldJSON
+import BillfoldServer
+import Foundation
+import NIOCore
+
+/// `billfold listen`: prints events as they happen, and hands them to a program that nobody can call from outside.
+struct ListenCommand: AsyncParsableCommand {
+    enum Source: String, ExpressibleByArgument, CaseIterable {
+        case merchant, bank
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "listen", abstract: "Print events as they happen, and forward them to a program of your own.",
+        discussion: """
+            Follows GET /v1/events/stream with your key and comes again by itself where it left off. A forwarded event is signed as webhooks \
+            are, by a secret that is kept in the data folder and printed once at the start: give it to your receiver's verifier. An answer of \
+            2xx takes an event; others are tried three times more, then the next one goes.
+            """)
+
+    @Option(help: "Where your program takes them, such as http://localhost:3000/hook.") var forwardTo: String?
+    @Option(help: "Types of events with commas between them; default: all.") var only: String?
+    @Option(help: "Whose events: merchant (card payments) or bank (tokens and reviews).") var of = Source.merchant
+    @Option(help: "The file of your API key. Default: the sandbox's shop's or bank's in the data folder.") var keyFile: String?
+    @Option(help: "A file with the secret that forwarded events are signed by, whsec_…. Default: one in the data folder.") var secretFile:
+        String?
+    @Option(help: "The cursor of an event: those after it come first. Default: from now on.") var after: String?
+    @Option(help: "End after so many events.") var count: Int?
+    @OptionGroup var place: SandboxPlace
+    @Flag(help: "Print each event as one line of JSON.") var json = false
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
+    }
+
+    func run() async throws {
+        do { try await follow() } catch { throw CommandFailure.ended(error, asJSON: json) }
+    }
+
+    private func follow() async throws {
+        let addresses = try place.addresses
+        let url =
+            switch of {
+            case .merchant: try addresses.origin(of: .cardPayments) + "/v1/events/stream"
+            case .bank: try addresses.origin(of: .provisioning) + "/provisioning/v1/events/stream"
+            }
+        let key =
+            if let keyFile {
+                try CommandFile.secret(keyFile) { CommandFailure(.refused, code: "key-unusable", reason: "\(keyFile): \($0)") }
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            } else { try place.bearer(of == .merchant ? "api.key" : "bank.key") }
+        // Redirects are answers like others: an event goes where its receiver said, and nowhere else.
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // A silent stream says that it is alive more often.
+        configuration.timeout.read = .seconds(60)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let result = await Result {
+            let forwarding = try forwardTo.map { try WebhookForwarding(to: $0, secret: secret(), client: client) }
+            let types = only.map { "?type=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") } ?? ""
+            var following = EventFollowing(url: url + types, key: key, client: client, last: after)
+            say("listening at \(url)")
+            var left = count ?? .max
+            while left > 0, let event = try await following.next() {
+                left -= 1
+                try await tell(event, forwarding)
+            }
+        }
+        try? await client.shutdown()
+        try result.get()
+    }
+
+    private func tell(_ event: EventStreamReader.Event, _ forwarding: WebhookForwarding?) async throws {
+        let object = try? JSONReader.readObject(Array(event.data.utf8))
+        let id = object?["id"]?.string ?? event.id
+        print(json ? event.data : DiagnosisText.printable(Self.line(event, object)))
+        fflush(nil)
+        try await forwarding?.forward(id: id, body: Array(event.data.utf8), now: { Int64(Date().timeIntervalSince1970) }, say: { say($0) })
+    }
+
+    /// Time, type, object and id, and the cursor that --after takes.
+    private static func line(_ event: EventStreamReader.Event, _ object: JSONObject?) -> String {
+        let named = object?["object"]?.object
+        let subject = [named?["kind"]?.string, named?["id"]?.string].compactMap(\.self).joined(separator: " ")
+        return [object?["timestamp"]?.string ?? "", event.type, subject, object?["id"]?.string ?? "", "(\(event.id))"].filter {
+            !$0.isEmpty
+        }
+        .joined(separator: "  ")
+    }
+
+    /// Lines for people, beside what programs read.
+    private func say(_ line: String) { FileHandle.standardError.write(Data((DiagnosisText.printable(line) + "\n").utf8)) }
+
+    /// Kept in the data folder, so that a receiver's setting holds from one day to the next.
+    private func secret() throws -> String {
+        if let secretFile {
+            return try CommandFile.secret(secretFile) { CommandFailure(.refused, code: "key-unusable", reason: "\(secretFile): \($0)") }
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let held = try DataFolder(place.data).secret("listen.secret") { Array(WebhookForwarding.secret(SystemRandomness.bytes(32)).utf8) }
+        let secret = String(decoding: held.reveal(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        say("events are signed by \(secret)")
+        return secret
+    }
+}

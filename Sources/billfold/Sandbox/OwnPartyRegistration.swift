@@ -1,0 +1,249 @@
+import ArgumentParser
+import BillfoldJSON
+import BillfoldServer
+import Crypto
+import Foundation
+import NIOHTTP1
+import PaymentCrypto
+
+/// Registers a developer's party with the servers of a sandbox that runs, by the same routes as the played parties.
+struct OwnPartyRegistration {
+    /// What a program of the party has to know, and what to build first.
+    struct Party {
+        var variables: [OwnPartyFolder.Variable]
+        var steps: [String]
+    }
+
+    let place: SandboxPlace
+    let addresses: ServedAddresses
+    let folder: OwnPartyFolder
+    let name: String
+    let origins: [String]
+
+    /// So many decimal digits that stand for the party's name: the same name is the same party.
+    private func digits(_ count: Int, for use: String) -> String {
+        SHA256.hash(data: Data("\(use) \(name)".utf8)).prefix(count).map { String($0 % 10) }.joined()
+    }
+
+    private var slug: String { digits(8, for: "slug") }
+
+    private func onboard(_ role: ServerRole, _ path: String, key: String, _ body: JSONObject) async throws -> JSONObject {
+        try await LocalClient.send(
+            .POST, addresses.origin(of: role) + "/onboarding/v1/" + path, key: place.bearer(key), object: body)
+    }
+
+    private static func text(_ object: JSONObject?, _ name: String) throws -> String {
+        guard let text = object?[name]?.string else {
+            throw CommandFailure(.refused, code: "unexpected-answer", reason: "the answer names no \(name)")
+        }
+        return text
+    }
+
+    private static func base64(_ key: PublicKey) -> JSONValue { .string(StrictBase64.encode(key.subjectPublicKeyInfo)) }
+
+    private static func keys(_ key: PublicKey) -> JSONValue {
+        .array([.object(JSONObject([.init("version", 1), .init("publicKey", base64(key))]))])
+    }
+
+    private static func variable(_ name: String, _ value: String?, _ comment: String) -> [OwnPartyFolder.Variable] {
+        value.map { [.init(name: name, value: $0, comment: comment)] } ?? []
+    }
+
+    // MARK: Roles
+
+    func merchant() async throws -> Party {
+        let (partner, appID) = ("2088" + digits(12, for: "partner"), "2021" + digits(12, for: "application"))
+        let key = try folder.rsaKey("express-order")
+        let answer = try await onboard(
+            .alipayGateway, "merchants", key: AlipayGatewayCapability.onboardingKey,
+            JSONObject([
+                .init("partner", .string(partner)), .init("name", .string(name)), .init("charsetMode", "documented"),
+                .init("notifyOrigins", .array(origins.map(JSONValue.string))), .init("rsa", Self.base64(key.publicKey)),
+                .init("rsa2", Self.base64(key.publicKey)),
+                .init(
+                    "applications",
+                    .array([
+                        .object(JSONObject([.init("appID", .string(appID)), .init("rsa2", Self.base64(key.publicKey))]))
+                    ])),
+            ]))
+        let gatewayKey = try Self.text(answer["applications"]?.array?.first?.object, "gatewayKey")
+        let (cards, gateway) = (try addresses.origin(of: .cardPayments), try addresses.origin(of: .alipayGateway))
+        let variables =
+            Self.variable("BILLFOLD_API", cards, "The card-payments server: docs/openapi/card-payments.yaml.")
+            + Self.variable("BILLFOLD_API_KEY_FILE", try await apiKey(), "The file of your API key there, a bearer.")
+            + Self.variable("ALIPAY_GATEWAY", gateway + "/gateway.do", "The order gateway.")
+            + Self.variable(
+                "ALIPAY_CASHIER", try addresses.origin(of: .wallet) + "/cashier", "Where a browser pays a signed order, its member order.")
+            + Self.variable("ALIPAY_APP_ID", appID, "Your application: app_id in orders and calls.")
+            + Self.variable("ALIPAY_PARTNER", partner, "Your contract: partner in calls of the legacy gateway.")
+            + Self.variable("ALIPAY_PRIVATE_KEY_FILE", key.file, "What you sign with: RSA2, 2,048 bits.")
+            + Self.variable(
+                "ALIPAY_PUBLIC_KEY_FILE", try folder.publicKey(base64: gatewayKey, to: "alipay"),
+                "What the gateway's notifications and answers to your application are verified with.")
+            + Self.variable(
+                "ALIPAY_PARTNER_PUBLIC_KEY_FILE",
+                try folder.publicKey(base64: Self.text(answer, "partnerKey"), to: "alipay-partner"),
+                "The same of the legacy gateway.")
+            + Self.variable("NOTIFY_ORIGINS", origins.joined(separator: ","), "Where your notification addresses may lie.")
+        return Party(
+            variables: variables,
+            steps: [
+                "a card order: POST $BILLFOLD_API/v1/orders with the API key and an Idempotency-Key, paid in the sandbox's shop or by its number",
+                "what became of it: billfold listen --forward-to http://127.0.0.1:3000/hook",
+                "an express order: sign its fields, and open $ALIPAY_CASHIER with the form member order in a browser",
+                "its notification at your notify_url: verify it with ALIPAY_PUBLIC_KEY_FILE, and answer exactly: success",
+            ])
+    }
+
+    /// A key of the sandbox's merchant for the developer's shop, in place of the one that an earlier call made.
+    private func apiKey() async throws -> String {
+        let store = StoreCommand(options: try DatabaseOptions.parse([]), data: place.data)
+        let (merchant, label) = (MerchantInstallation.sandboxMerchant, "own-\(slug)")
+        _ = try await store.answer(.endAPIKeys(merchant: merchant, label: label), needing: "hashing.key")
+        guard case .madeAPIKey(let key) = try await store.answer(.makeAPIKey(merchant: merchant, label: label), needing: "hashing.key")
+        else {
+            throw CommandFailure(.ourFault, code: "internal", reason: "the answer is another request's")
+        }
+        return try folder.write(key + "\n", to: "api.key")
+    }
+
+    /// The sandbox has one bank: a developer's back end stands in the place of the played one, with its key.
+    func bank() async throws -> Party {
+        let issuer = try addresses.origin(of: .provisioning)
+        let variables =
+            Self.variable("PROVISIONING_API", issuer + "/provisioning/v1", "The issuer's host: docs/openapi/provisioning.yaml.")
+            + Self.variable(
+                "BANK_KEY_FILE", try folder.write(place.bearer("bank.key") + "\n", to: "bank.key"),
+                "The file of your back end's key there, a bearer.")
+            + Self.variable("BROKER", try addresses.origin(of: .broker) + "/broker/v4", "The played wallet's servers.")
+            + Self.variable("PROCESSOR", try addresses.origin(of: .cardProcessor), "The played card processor.")
+            + Self.variable("CUSTOMERS", "c-1,c-2", "Customers of the played processor; the cards of the second are closed or blocked.")
+        return Party(
+            variables: variables,
+            steps: [
+                "a session: POST $PROVISIONING_API/sessions with the bank's key, the customer and the phone's SEID",
+                "your app's cards: GET $PROVISIONING_API/cards with that session",
+                "a card on its way: POST …/cards/visa-1/pass-data with what the phone gave; docs/sandbox.md shows one by hand",
+            ])
+    }
+
+    func acquirer() async throws -> Party {
+        let (client, acquirerID, merchant) = ("SANDBOX_OWN_\(slug)", "1022" + digits(12, for: "acquirer"), "MER-OWN-\(slug)")
+        let key = try folder.rsaKey("acquirer")
+        let answer = try await onboard(
+            .alipayPlus, "acquirers", key: AlipayPlusCapability.onboardingKey,
+            JSONObject([
+                .init("clientId", .string(client)), .init("acquirerId", .string(acquirerID)), .init("name", .string(name)),
+                .init("keys", Self.keys(key.publicKey)), .init("notifyUrl", .string((origins.first ?? "") + "/alipay-plus/notify")),
+                .init("origins", .array(origins.map(JSONValue.string))), .init("settlementCurrency", "SGD"),
+                .init("agreementId", .string("AGR-OWN-\(slug)")),
+                .init(
+                    "merchants",
+                    .array([
+                        .object(
+                            JSONObject([.init("id", .string(merchant)), .init("name", .string(name)), .init("mcc", "5499")]))
+                    ])),
+            ]))
+        guard let first = answer["gatewayKeys"]?.array?.first?.object else {
+            throw CommandFailure(.refused, code: "unexpected-answer", reason: "the answer names no key of the gateway")
+        }
+        let variables =
+            Self.variable("ALIPAY_PLUS_GATEWAY", try addresses.origin(of: .alipayPlus), "The gateway: docs/openapi/alipay-plus.yaml.")
+            + Self.variable("ALIPAY_PLUS_CLIENT_ID", client, "Your Client-Id.")
+            + Self.variable("ALIPAY_PLUS_ACQUIRER_ID", acquirerID, "Your acquirerId.")
+            + Self.variable("ALIPAY_PLUS_MERCHANT_ID", merchant, "Your merchant's referenceMerchantId.")
+            + Self.variable("ALIPAY_PLUS_SETTLEMENT_CURRENCY", "SGD", "What you are settled in.")
+            + Self.variable("ALIPAY_PLUS_PRIVATE_KEY_FILE", key.file, "What you sign with, as keyVersion 1.")
+            + Self.variable(
+                "ALIPAY_PLUS_PUBLIC_KEY_FILE", try folder.write(Self.text(first, "publicKey"), to: "alipay-plus.pub"),
+                "What the gateway's answers and notifications are verified with.")
+            + Self.variable(
+                "ALIPAY_PLUS_NOTIFY_URL", (origins.first ?? "") + "/alipay-plus/notify", "Where the gateway tells you of payments.")
+        return Party(
+            variables: variables,
+            steps: [
+                "a signed call: POST $ALIPAY_PLUS_GATEWAY/aps/api/v1/payments/consultPayment, which wallets could pay",
+                "billfold alipay-plus verify, and billfold doctor, say what is wrong with a request that is refused",
+                "a payment: …/payments/pay, then the notification at ALIPAY_PLUS_NOTIFY_URL, then …/inquiryPayment",
+            ])
+    }
+
+    func author() async throws -> Party {
+        let (authorID, clientID) = ("own-author-\(slug)", "own-client-\(slug)")
+        let (key, packages) = (try folder.rsaKey("author"), try folder.rsaKey("packages"))
+        let client = try folder.rsaKey("client")
+        let packageKey = JSONObject([.init("keyId", .string("own-packages-\(slug)")), .init("publicKey", Self.base64(packages.publicKey))])
+        let answer = try await onboard(
+            .wallet, "super-app", key: WalletCapability.superAppOnboardingKey,
+            JSONObject([
+                .init(
+                    "authors",
+                    .array([
+                        .object(
+                            JSONObject([
+                                .init("authorId", .string(authorID)), .init("name", .string(name)), .init("keys", Self.keys(key.publicKey)),
+                                .init("packageKeys", .array([.object(packageKey)])), .init("workspaces", ["wallet"]),
+                            ]))
+                    ])),
+                .init(
+                    "clients",
+                    .array([
+                        .object(
+                            JSONObject([
+                                .init("authClientId", .string(clientID)), .init("name", .string(name)),
+                                .init("keys", Self.keys(client.publicKey)), .init("apps", []),
+                            ]))
+                    ])),
+            ]))
+        let variables =
+            try wallet(answer)
+            + Self.variable("AUTHOR_ID", authorID, "Your Client-Id at the author's routes.")
+            + Self.variable("AUTHOR_PRIVATE_KEY_FILE", key.file, "What your tools sign calls with, as keyVersion 1.")
+            + Self.variable("PACKAGE_KEY_ID", "own-packages-\(slug)", "Under which your packages' key is registered.")
+            + Self.variable("PACKAGE_PRIVATE_KEY_FILE", packages.file, "What you sign packages with.")
+            + Self.variable("AUTH_CLIENT_ID", clientID, "Your server's authClientId.")
+            + Self.variable("CLIENT_PRIVATE_KEY_FILE", client.file, "What your server signs calls with.")
+            + Self.variable("WORKSPACE_ID", "wallet", "Where your mini programs are made.")
+        return Party(
+            variables: variables,
+            steps: [
+                "billfold mini-program pack, lint and sign a folder with app.json",
+                "POST $WALLET/mini-programs/v1/author/apps, then a version: docs/openapi/mini-programs.yaml",
+                "your server's sign-in: docs/openapi/oauth.yaml",
+            ])
+    }
+
+    func superApp() async throws -> Party {
+        let workspace = "own-\(slug)"
+        let answer = try await onboard(
+            .wallet, "super-app", key: WalletCapability.superAppOnboardingKey,
+            JSONObject([
+                .init(
+                    "workspaces",
+                    .array([
+                        .object(
+                            JSONObject([
+                                .init("workspaceId", .string(workspace)), .init("kind", "LOCAL_MINI_PROGRAM"), .init("name", .string(name)),
+                            ]))
+                    ]))
+            ]))
+        let variables =
+            try wallet(answer)
+            + Self.variable("WORKSPACE_ID", workspace, "Your app's own workspace; an author is registered with it to publish there.")
+        return Party(
+            variables: variables,
+            steps: [
+                "the keys that packages are verified with: GET $WALLET/mini-programs/v1/keys",
+                "what a container asks: GET …/apps, …/apps/{appId}/metadata and …/packages/{sha256}, in docs/openapi/mini-programs.yaml",
+                "the services that your app gives to mini programs: docs/wallet-services",
+            ])
+    }
+
+    private func wallet(_ answer: JSONObject) throws -> [OwnPartyFolder.Variable] {
+        Self.variable("WALLET", try addresses.origin(of: .wallet), "The super app's server.")
+            + Self.variable("WALLET_NAME", try Self.text(answer, "name"), "As messages name it.")
+            + Self.variable(
+                "WALLET_PUBLIC_KEY_FILE", try folder.write(Self.text(answer, "publicKey"), to: "wallet.pub"),
+                "What its answers are verified with.")
+    }
+}

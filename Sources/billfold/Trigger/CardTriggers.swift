@@ -1,0 +1,147 @@
+import AsyncHTTPClient
+import BillfoldJSON
+import BillfoldSandbox
+import Foundation
+import NIOHTTP1
+
+/// What can happen to a card payment: the played customer pays in the played shop, and the acquirer does what its plan says.
+enum CardTriggers {
+    /// What the acquirer does, and where that leaves the payment.
+    private struct Course: Sendable {
+        var name: String
+        var what: String
+        /// A fault plan of the acquirer for the next order.
+        var plan = "{}"
+        var states: Set<String>
+        var alarm = false
+    }
+
+    /// How often the acquirer says that it does not know yet: longer than a developer looks.
+    private static let undecided = Array(repeating: #""05""#, count: 100).joined(separator: ",")
+
+    private static let courses = [
+        Course(name: "payment.succeeded", what: "a card payment is taken", states: ["succeeded"]),
+        Course(
+            name: "payment.failed", what: "the acquirer declines (reply code 61)", plan: #"{"replyCode":"61"}"#, states: ["failed"]),
+        Course(
+            name: "payment.unknown", what: "the reply is lost, and the acquirer does not know either",
+            plan: #"{"loss":"reply","notification":"never","queryCodes":[\#(undecided)]}"#, states: ["unknown", "accepted"]),
+        Course(
+            name: "payment.reply-lost", what: "the reply is lost, and a question finds the money taken",
+            plan: #"{"loss":"reply","notification":"never"}"#, states: ["succeeded"]),
+        Course(
+            name: "payment.late-success", what: "not known at first; a success follows when the clock is a minute on",
+            plan: #"{"replyCode":"05","lateSuccessSeconds":60}"#, states: ["unknown", "accepted", "submitted"]),
+        Course(
+            name: "payment.notification-doubled", what: "taken, and notified three times", plan: #"{"duplicateNotifications":2}"#,
+            states: ["succeeded"]),
+        Course(
+            name: "payment.notification-corrupt", what: "taken, and notified with a damaged signature",
+            plan: #"{"notification":"corruptSignature"}"#, states: ["succeeded"]),
+        Course(
+            name: "alarm.raised", what: "the acquirer notifies another amount: a person is called",
+            plan: #"{"notification":"wrongAmount"}"#, states: ["succeeded", "accepted", "unknown", "submitted"], alarm: true),
+    ]
+
+    static let all: [Trigger] =
+        courses.map { course in
+            Trigger(course.name, course.what) { place in told(try await pay(course, at: place)) }
+        } + [
+            Trigger("payment.partly_refunded", "a card payment is taken, and a part goes back") {
+                try await undo(.refund("10.00"), to: ["partlyRefunded"], at: $0)
+            },
+            Trigger("payment.refunded", "a card payment is taken, and all of it goes back") {
+                try await undo(.refund(nil), to: ["refunded"], at: $0)
+            },
+            Trigger("refund.succeeded", "the same as payment.partly_refunded: the refund's own event") {
+                try await undo(.refund("10.00"), to: ["partlyRefunded"], at: $0)
+            },
+            Trigger("refund.failed", "a card payment is taken, and the acquirer refuses to give a part back") {
+                try await undo(.refund("10.00"), plan: #"{"replyCode":"61"}"#, to: ["succeeded"], modification: ["failed"], at: $0)
+            },
+            Trigger("refund.unknown", "a card payment is taken, and nobody knows what became of its refund") {
+                try await undo(
+                    .refund("10.00"), plan: #"{"loss":"reply","notification":"never","queryCodes":[\#(undecided)]}"#,
+                    to: ["succeeded", "partlyRefunded"], modification: ["unknown", "accepted", "submitted"], at: $0)
+            },
+            Trigger("payment.reversed", "a card payment is taken, and undone as a whole on the same day") {
+                try await undo(.cancellation, to: ["reversed"], at: $0)
+            },
+        ]
+
+    private static func told(_ payment: MerchantPayment, _ modification: MerchantPayment.Modification? = nil) -> Trigger.Outcome {
+        var text = "payment \(payment.id) of order \(payment.order) is \(payment.state)"
+        if let alarm = payment.alarm { text += ", alarm \(alarm)" }
+        if let modification { text += "; \(modification.kind) \(modification.id) of \(modification.amount) is \(modification.state)" }
+        var facts = [("payment", payment.id), ("order", payment.order), ("state", payment.state)]
+        if let modification { facts += [(modification.kind, modification.id), ("\(modification.kind)State", modification.state)] }
+        return .init(text: text, facts: facts)
+    }
+
+    // MARK: Paying
+
+    private static func plan(_ text: String, at place: TriggerPlace) async throws {
+        guard text != "{}" else { return }
+        let url = try place.addresses.sandboxOrigin() + "/unionpay/control/plans/next"
+        let answer = try await LocalClient.send(.PUT, url, body: Array(text.utf8))
+        guard answer.status == 204 else { throw CommandFailure(.refused, code: "plan-refused", reason: "the acquirer takes no such plan") }
+    }
+
+    private static func pay(_ course: Course, at place: TriggerPlace) async throws -> MerchantPayment {
+        let lines = [CartLine(product: "field-guide", quantity: 1)]
+        let script = ShopperScript(lines: lines, card: "unionpay-credit", pin: "123456")
+        let connection = HTTPMerchantConnection(origin: try place.addresses.sandboxOrigin(), client: .shared, limitSeconds: 60)
+        try await plan(course.plan, at: place)
+        let result: ShopperScript.Result
+        do {
+            result = try await script.run(on: try await RemotePhone(opening: script.model, lines: lines, over: connection))
+        } catch let refusal as SandboxRefusal {
+            throw CommandFailure(.refused, code: refusal.code, reason: refusal.reason)
+        }
+        guard let order = result.screen.order?.id else {
+            let why = result.screen.outcome?.code ?? result.screen.problem?.code ?? "no outcome"
+            throw CommandFailure(.refused, code: "not-ordered", reason: "the phone has no order: \(why)")
+        }
+        let server = try place.addresses.origin(of: .cardPayments)
+        return try await place.until("the payment's state") {
+            let payment = try await MerchantBooks.read(from: server, key: place.apiKey).payments.first { $0.order == order }
+            guard let payment, course.states.contains(payment.state), !course.alarm || payment.alarm != nil else { return nil }
+            return payment
+        }
+    }
+
+    // MARK: Undoing
+
+    private enum Undoing: Sendable {
+        /// An amount, or all of it.
+        case refund(String?)
+        case cancellation
+    }
+
+    private static func undo(
+        _ undoing: Undoing, plan text: String = "{}", to states: Set<String>, modification wanted: Set<String> = ["succeeded"],
+        at place: TriggerPlace
+    ) async throws -> Trigger.Outcome {
+        let paid = try await pay(courses[0], at: place)
+        try await plan(text, at: place)
+        let url = try place.addresses.origin(of: .cardPayments) + "/v1/payments/\(paid.id)"
+        let headers: HTTPHeaders = ["Idempotency-Key": "trigger-\(SystemRandomness.name())"]
+        let answer: JSONObject
+        switch undoing {
+        case .refund(let amount):
+            answer = try await LocalClient.send(
+                .POST, url + "/refunds", key: place.apiKey, headers: headers,
+                object: JSONObject([.init("amount", .string(amount ?? paid.amount)), .init("reason", "asked for by trigger")]))
+        case .cancellation:
+            answer = try await LocalClient.send(.POST, url + "/cancellation", key: place.apiKey, headers: headers, object: JSONObject())
+        }
+        let id = answer["id"]?.string
+        return try await place.until("the payment's state") {
+            let payment = try await TourClient.get(url, key: place.apiKey).read(MerchantPayment.self)
+            guard let modification = payment.modifications.first(where: { $0.id == id }), wanted.contains(modification.state),
+                states.contains(payment.state)
+            else { return nil }
+            return told(payment, modification)
+        }
+    }
+}

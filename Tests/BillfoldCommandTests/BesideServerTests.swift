@@ -1,0 +1,167 @@
+import BillfoldPayments
+import BillfoldServer
+import Foundation
+import Testing
+
+@testable import billfold
+
+/// Commands beside a server that has its store open in a SQLite file.
+@Suite(.serialized) struct BesideServerTests {
+    private func object(_ ending: Program.Ending) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any], "\(ending)")
+    }
+
+    private func status(_ served: ServedSandbox, key: String) async throws -> Int {
+        try await TourClient.get("\(served.merchant)/v1/orders/01890000-0000-7000-8000-000000000000", key: key).status
+    }
+
+    @Test func keysAndOperatorsAreMadeByTheServer() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let key = ["keys", "api-key", "--merchant", "two-leaves", "--label", "mine", "--data", served.folder]
+            let made = try await Program.run(key + ["--json"])
+            let text = try #require(object(made)["apiKey"] as? String)
+            #expect(made.status == 0 && text.hasPrefix("bf_test_"))
+            #expect(try await status(served, key: text) == 404)
+            #expect(try await Program.run(key + ["--revoke"]).output == "ended 1 keys\n")
+            #expect(try await status(served, key: text) == 401)
+            #expect(try await Program.run(key + ["--revoke"]).status == 1)
+
+            let operators = { (more: [String], password: String?) in
+                try await Program.run(["operators"] + more + ["--data", served.folder], input: password.map { Array("\($0)\n".utf8) })
+            }
+            #expect(try await operators(["list"], nil).output == "no operators\n")
+            #expect(try await operators(["add", "lin", "--roles", "viewer"], "correct horse battery").status == 0)
+            let again = try await operators(["add", "lin", "--roles", "viewer", "--json"], "correct horse battery")
+            #expect(again.status == 1 && again.output.contains(#""code":"conflict""#))
+            let weak = try await operators(["add", "wu", "--roles", "viewer", "--json"], "elevenchars")
+            #expect(weak.status == 1 && weak.output.contains(#""code":"weak-password""#))
+            #expect(try await operators(["disable", "lin"], nil).status == 0)
+            #expect(try await operators(["list"], nil).output.split(separator: "\n").count == 2)
+            // What nobody but the server's store knows a way around.
+            let check = try await Program.run(["db", "check", "--data", served.folder])
+            #expect(check.status == 1 && check.errors.contains("stop the server"), "\(check)")
+            let log = String(decoding: FileManager.default.contents(atPath: served.folder + ".log") ?? Data(), as: UTF8.self)
+            #expect(!log.contains("correct horse battery") && !log.contains("elevenchars") && !log.contains(text))
+        }
+    }
+
+    /// A socket that others can write to might be theirs: a password is not said to it.
+    @Test func aSocketThatOthersReachIsNotAsked() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let socket = served.folder + "/control.sock"
+            #expect(try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions] as? Int == 0o600)
+            let list = ["operators", "list", "--json", "--data", served.folder]
+            #expect(chmod(socket, 0o666) == 0)
+            let exposed = try await Program.run(list)
+            #expect(exposed.status == 1 && exposed.output.contains(#""code":"control-exposed""#), "\(exposed)")
+            #expect(chmod(socket, 0o600) == 0)
+            #expect(try await Program.run(list).status == 0)
+            // A file in its place, or a link to another one, is none.
+            try FileManager.default.moveItem(atPath: socket, toPath: socket + ".kept")
+            try FileManager.default.createSymbolicLink(atPath: socket, withDestinationPath: socket + ".kept")
+            #expect(try await Program.run(list).output.contains(#""code":"control-exposed""#))
+            try FileManager.default.removeItem(atPath: socket)
+            let none = try await Program.run(list)
+            #expect(none.status == 1 && none.output.contains(#""code":"database-in-use""#), "\(none)")
+            try FileManager.default.moveItem(atPath: socket + ".kept", toPath: socket)
+        }
+    }
+
+    /// Another store's server must not do what was meant for this one.
+    @Test func aServerOfAnotherStoreRefuses() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let client = try #require(try ControlClient(folder: served.folder))
+            do {
+                _ = try await client.answer(ControlMessage(store: "/elsewhere/billfold.sqlite", request: .operators))
+                Issue.record("answered for a store that it does not have")
+            } catch let failure as CommandFailure { #expect(failure.code == "store-differs") }
+            let own = ControlSocket.name(ofStore: served.folder + "/billfold.sqlite")
+            guard case .operators(let list) = try await client.answer(ControlMessage(store: own, request: .operators)) else {
+                Issue.record("another answer than was asked for")
+                return
+            }
+            #expect(list.isEmpty)
+        }
+    }
+
+    // MARK: Of the sandbox
+
+    @Test func apartFromAServerTheSandboxIsNotFound() async throws {
+        for arguments in [["sandbox", "register", "merchant"], ["listen"], ["trigger", "payment.succeeded"], ["logs"], ["open"]] {
+            let ending = try await Program.run(arguments + ["--json"])
+            #expect(ending.status == 1 && ending.output.contains(#""code":"no-server""#), "\(arguments): \(ending)")
+        }
+    }
+
+    @Test(arguments: SandboxRegister.Role.allCases)
+    func aPartyOfOnesOwnIsRegisteredAndFindsItsKeysAgain(role: SandboxRegister.Role) async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let folder = served.folder + "/own"
+            let command = ["sandbox", "register", role.rawValue, "--name", "Own \(role.rawValue)", "--data", served.folder, "--to", folder]
+            let first = try object(await Program.run(command + ["--json"]))
+            let variables = try #require(first["variables"] as? [String: String])
+            #expect((first["steps"] as? [String])?.isEmpty == false)
+            let env = try String(contentsOfFile: try #require(first["env"] as? String), encoding: .utf8)
+            for (name, value) in variables {
+                #expect(env.contains("\(name)="))
+                // Every file that is named is there, for its owner alone.
+                guard name.hasSuffix("_FILE") else { continue }
+                #expect(try FileManager.default.attributesOfItem(atPath: value)[.posixPermissions] as? Int == 0o600, "\(name)")
+                let held = String(decoding: FileManager.default.contents(atPath: value) ?? Data(), as: UTF8.self)
+                #expect(!env.contains(held.trimmingCharacters(in: .whitespacesAndNewlines)), "\(name) stands in the env file")
+            }
+            func keys() throws -> [String: Data] {
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".pem") }
+                return Dictionary(
+                    uniqueKeysWithValues: names.map { ($0, FileManager.default.contents(atPath: "\(folder)/\($0)") ?? Data()) })
+            }
+            let before = try keys()
+            let again = try object(await Program.run(command + ["--json"]))
+            #expect(again["variables"] as? [String: String] == variables)
+            #expect(try keys() == before)
+        }
+    }
+
+    /// One of each journey, as a developer asks for them; what they come to is checked by the command itself.
+    @Test func statesComeAbout() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            func trigger(_ name: String) async throws -> [String: Any] {
+                try object(await Program.run(["trigger", name, "--json", "--data", served.folder]))
+            }
+            #expect(try await trigger("payment.succeeded")["state"] as? String == "succeeded")
+            #expect(try await trigger("payment.failed")["state"] as? String == "failed")
+            #expect(try await trigger("payment.unknown")["state"] as? String == "unknown")
+            #expect(try await trigger("refund.succeeded")["refundState"] as? String == "succeeded")
+            #expect(try await trigger("express-order.paid")["resultStatus"] as? String == "9000")
+            #expect(try await trigger("express-order.cancelled")["resultStatus"] as? String == "6001")
+            #expect(try await trigger("payment-sheet.paid")["outcome"] != nil)
+            let payments = try await MerchantBooks.read(from: served.merchant, key: served.apiKey()).payments
+            #expect(Set(payments.map(\.state)) == ["succeeded", "failed", "unknown", "partlyRefunded"])
+
+            let logs = try await Program.run(["logs", "--once", "--data", served.folder])
+            #expect(logs.status == 0 && logs.output.contains("didAuthorizePayment"), "\(logs.output.prefix(2_000))")
+            let some = try await Program.run(["logs", "--once", "--party", "unionpay", "--last", "100", "--data", served.folder])
+            let lines = some.output.split(separator: "\n")
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.lowercased().contains("unionpay") } && lines.count < 2_000)
+            let opened = try await Program.run(["open", "--print", "--data", served.folder])
+            #expect(opened.status == 0 && opened.output == "\(served.console)/\n")
+        }
+    }
+
+    @Test func whatCannotBeTriggeredIsWrongUsage() async throws {
+        let list = try await Program.run(["trigger", "--list", "--json"])
+        let names = (try object(list)["triggers"] as? [[String: String]] ?? []).compactMap { $0["name"] }
+        #expect(names == Trigger.all.map(\.name) && Set(names).count == names.count)
+        for arguments in [[], ["payment.succeeded", "--list"]] {
+            #expect(try await Program.run(["trigger"] + arguments).status == 64)
+        }
+        do { _ = try Trigger(named: "payment.succeded") } catch {
+            #expect(error.kind == .usage && error.reason.contains("payment.succeeded"))
+        }
+    }
+}
