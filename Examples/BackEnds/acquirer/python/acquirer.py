@@ -121,7 +121,8 @@ def main():
     name, amount = f"P{uuid.uuid4().hex}", {"currency": CURRENCY, "value": "1999"}
     answer = call("pay", {
         "paymentRequestId": name, "paymentAmount": amount, "paymentMethod": {"paymentMethodType": "CONNECT_WALLET"},
-        "paymentFactor": {"isCashierPayment": True}, "paymentNotifyUrl": NOTIFY, "paymentRedirectUrl": f"{address.scheme}://{address.netloc}/",
+        "paymentFactor": {"isCashierPayment": True}, "paymentNotifyUrl": NOTIFY,
+        "paymentRedirectUrl": f"{address.scheme}://{address.netloc}/",
         "order": {
             "referenceOrderId": f"O{name[:20]}", "orderDescription": "Green tea", "orderAmount": amount,
             "env": {"terminalType": "WAP", "osType": "IOS"},

@@ -8,8 +8,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const {
-    BILLFOLD_WALLET: wallet, BILLFOLD_ONBOARDING: onboarding, BILLFOLD_ONBOARDING_KEY: onboardingKey, AUTHOR_ID: author, AUTH_CLIENT_ID: client,
-    MINI_PROGRAM_ID: app, WORKSPACE_ID: workspaceId } = process.env;
+    BILLFOLD_WALLET: wallet, BILLFOLD_ONBOARDING: onboarding, BILLFOLD_ONBOARDING_KEY: onboardingKey, AUTHOR_ID: author,
+    AUTH_CLIENT_ID: client, MINI_PROGRAM_ID: app, WORKSPACE_ID: workspaceId } = process.env;
 const keys = {
     [author]: createPrivateKey(readFileSync(process.env.AUTHOR_PRIVATE_KEY_FILE)),
     [client]: createPrivateKey(readFileSync(process.env.CLIENT_PRIVATE_KEY_FILE)),
@@ -56,7 +56,8 @@ async function plain(url, content, bearer) {
 }
 
 async function publish(signedPackage) {
-    await call(author, platform, { appId: app, workspaceId, name: "Own program", authClientId: client, serverDomains: ["api.example.com"] });
+    const serverDomains = ["api.example.com"];
+    await call(author, platform, { appId: app, workspaceId, name: "Own program", authClientId: client, serverDomains });
     const { releaseVersion } = await call(author, `${platform}/${app}/versions`, signedPackage);
     console.log(`uploaded ${releaseVersion}`);
     // The same package is the same version: a run before may have released it.

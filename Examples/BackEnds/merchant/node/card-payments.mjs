@@ -1,7 +1,6 @@
 // A merchant's back end for card payments: an order, its payment, the webhook that tells of it, and a refund.
 // Its environment is what `billfold sandbox register merchant` writes. It needs nothing but Node 18.
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -46,13 +45,12 @@ function isSigned(headers, body, secret) {
 }
 
 // Listens for events. What it takes it hands on and answers at once; a shop would put it into its database.
-class Hook extends EventEmitter {
+class Hook {
     seen = new Map();
 
     constructor() {
-        super();
         const { hostname, port } = new URL(own);
-        this.server = createServer(async (request, response) => {
+        createServer(async (request, response) => {
             const parts = [];
             for await (const part of request) parts.push(part);
             // The bytes as they came, before anything parses them.
@@ -63,7 +61,6 @@ class Hook extends EventEmitter {
             if (this.seen.has(event.id)) return;
             console.log(`heard ${event.type} of ${event.object.id}`);
             this.seen.set(event.id, event);
-            this.emit("event", event);
         }).listen(port, hostname);
     }
 
@@ -79,18 +76,12 @@ class Hook extends EventEmitter {
     }
 
     // The first event that `wanted` says yes to, also one that came before the question. Types that are not known are passed over.
-    wait(wanted) {
-        return new Promise((resolve, reject) => {
-            const early = [...this.seen.values()].find(wanted);
-            if (early) return resolve(early);
-            const late = setTimeout(() => reject(new Error("no event came in time: the outcome is not known, neither paid nor failed; ask for the order later")), patience);
-            this.on("event", function take(event) {
-                if (!wanted(event)) return;
-                clearTimeout(late);
-                this.off("event", take);
-                resolve(event);
-            });
-        });
+    async wait(wanted) {
+        for (const end = Date.now() + patience; Date.now() < end; await sleep(100)) {
+            const found = [...this.seen.values()].find(wanted);
+            if (found) return found;
+        }
+        throw new Error("no event came in time: the outcome is not known, neither paid nor failed; ask for the order later");
     }
 }
 
