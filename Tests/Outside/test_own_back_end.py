@@ -173,7 +173,6 @@ class OwnBackEndTests(unittest.TestCase):
             "--forward-to", receiver.url, "--only", "payment.succeeded,payment.failed", "--count", "2", "--json",
             "--key-file", own["BILLFOLD_API_KEY_FILE"])
         receiver.secrets = [self.told(process)]
-        time.sleep(1)
         paid = json.loads(self.run_command("trigger", "payment.succeeded", "--json"))
         failed = json.loads(self.run_command("trigger", "payment.failed", "--json"))
         self.assertEqual(process.wait(PATIENCE), 0, process.stderr.read())
@@ -188,7 +187,6 @@ class OwnBackEndTests(unittest.TestCase):
     def test_listening_goes_on_where_it_left_off_when_the_server_comes_again(self):
         process = self.listen("--only", "payment.succeeded", "--count", "2")
         self.told(process)
-        time.sleep(1)
         first = json.loads(self.run_command("trigger", "payment.succeeded", "--json"))
         self.assertIn(first["payment"], process.stdout.readline())
         self.billfold.end()

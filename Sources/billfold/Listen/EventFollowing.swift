@@ -24,7 +24,7 @@ struct EventFollowing {
         (self.url, self.key, self.client, self.last) = (url, key, client, last)
     }
 
-    /// The next event, however long that takes. Throws what the server refuses, and at the beginning that nobody answers.
+    /// The next event, however long that takes. Throws what the server refuses.
     mutating func next() async throws -> EventStreamReader.Event? {
         while true {
             if !waiting.isEmpty {
@@ -54,7 +54,8 @@ struct EventFollowing {
         wait = min(wait * 2, Self.longestWait)
     }
 
-    private mutating func open() async throws {
+    /// Opens the stream. Throws what the server refuses, and the first time that nobody answers.
+    mutating func open() async throws {
         var request = HTTPClientRequest(url: url)
         request.headers = ["Authorization": "Bearer \(key)", "Accept": "text/event-stream"]
         if let last { request.headers.add(name: "Last-Event-ID", value: last) }

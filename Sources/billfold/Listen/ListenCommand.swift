@@ -60,6 +60,8 @@ struct ListenCommand: AsyncParsableCommand {
             let forwarding = try forwardTo.map { try WebhookForwarding(to: $0, secret: secret(), client: client) }
             let types = only.map { "?type=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") } ?? ""
             var following = EventFollowing(url: url + types, key: key, client: client, last: after)
+            // From here on nothing is missed.
+            try await following.open()
             say("listening at \(url)")
             var left = count ?? .max
             while left > 0, let event = try await following.next() {

@@ -27,7 +27,7 @@ struct OwnPartyRegistration {
 
     private var slug: String { digits(8, for: "slug") }
 
-    private func onboard(_ role: ServerRole, _ path: String, key: String, _ body: JSONObject) async throws -> JSONObject {
+    private func onboard(_ role: ServerRole, _ path: String, key: String, sending body: JSONObject) async throws -> JSONObject {
         try await LocalClient.send(
             .POST, addresses.origin(of: role) + "/onboarding/v1/" + path, key: place.bearer(key), object: body)
     }
@@ -45,7 +45,7 @@ struct OwnPartyRegistration {
         .array([.object(JSONObject([.init("version", 1), .init("publicKey", base64(key))]))])
     }
 
-    private static func variable(_ name: String, _ value: String?, _ comment: String) -> [OwnPartyFolder.Variable] {
+    private static func variable(_ name: String, _ value: String?, being comment: String) -> [OwnPartyFolder.Variable] {
         value.map { [.init(name: name, value: $0, comment: comment)] } ?? []
     }
 
@@ -56,7 +56,7 @@ struct OwnPartyRegistration {
         let key = try folder.rsaKey("express-order")
         let answer = try await onboard(
             .alipayGateway, "merchants", key: AlipayGatewayCapability.onboardingKey,
-            JSONObject([
+            sending: JSONObject([
                 .init("partner", .string(partner)), .init("name", .string(name)), .init("charsetMode", "documented"),
                 .init("notifyOrigins", .array(origins.map(JSONValue.string))), .init("rsa", Self.base64(key.publicKey)),
                 .init("rsa2", Self.base64(key.publicKey)),
@@ -69,22 +69,23 @@ struct OwnPartyRegistration {
         let gatewayKey = try Self.text(answer["applications"]?.array?.first?.object, "gatewayKey")
         let (cards, gateway) = (try addresses.origin(of: .cardPayments), try addresses.origin(of: .alipayGateway))
         let variables =
-            Self.variable("BILLFOLD_API", cards, "The card-payments server: docs/openapi/card-payments.yaml.")
-            + Self.variable("BILLFOLD_API_KEY_FILE", try await apiKey(), "The file of your API key there, a bearer.")
-            + Self.variable("ALIPAY_GATEWAY", gateway + "/gateway.do", "The order gateway.")
+            Self.variable("BILLFOLD_API", cards, being: "The card-payments server: docs/openapi/card-payments.yaml.")
+            + Self.variable("BILLFOLD_API_KEY_FILE", try await apiKey(), being: "The file of your API key there, a bearer.")
+            + Self.variable("ALIPAY_GATEWAY", gateway + "/gateway.do", being: "The order gateway.")
             + Self.variable(
-                "ALIPAY_CASHIER", try addresses.origin(of: .wallet) + "/cashier", "Where a browser pays a signed order, its member order.")
-            + Self.variable("ALIPAY_APP_ID", appID, "Your application: app_id in orders and calls.")
-            + Self.variable("ALIPAY_PARTNER", partner, "Your contract: partner in calls of the legacy gateway.")
-            + Self.variable("ALIPAY_PRIVATE_KEY_FILE", key.file, "What you sign with: RSA2, 2,048 bits.")
+                "ALIPAY_CASHIER", try addresses.origin(of: .wallet) + "/cashier",
+                being: "Where a browser pays a signed order, its member order.")
+            + Self.variable("ALIPAY_APP_ID", appID, being: "Your application: app_id in orders and calls.")
+            + Self.variable("ALIPAY_PARTNER", partner, being: "Your contract: partner in calls of the legacy gateway.")
+            + Self.variable("ALIPAY_PRIVATE_KEY_FILE", key.file, being: "What you sign with: RSA2, 2,048 bits.")
             + Self.variable(
                 "ALIPAY_PUBLIC_KEY_FILE", try folder.publicKey(base64: gatewayKey, to: "alipay"),
-                "What the gateway's notifications and answers to your application are verified with.")
+                being: "What the gateway's notifications and answers to your application are verified with.")
             + Self.variable(
                 "ALIPAY_PARTNER_PUBLIC_KEY_FILE",
                 try folder.publicKey(base64: Self.text(answer, "partnerKey"), to: "alipay-partner"),
-                "The same of the legacy gateway.")
-            + Self.variable("NOTIFY_ORIGINS", origins.joined(separator: ","), "Where your notification addresses may lie.")
+                being: "The same of the legacy gateway.")
+            + Self.variable("NOTIFY_ORIGINS", origins.joined(separator: ","), being: "Where your notification addresses may lie.")
         return Party(
             variables: variables,
             steps: [
@@ -111,13 +112,14 @@ struct OwnPartyRegistration {
     func bank() async throws -> Party {
         let issuer = try addresses.origin(of: .provisioning)
         let variables =
-            Self.variable("PROVISIONING_API", issuer + "/provisioning/v1", "The issuer's host: docs/openapi/provisioning.yaml.")
+            Self.variable("PROVISIONING_API", issuer + "/provisioning/v1", being: "The issuer's host: docs/openapi/provisioning.yaml.")
             + Self.variable(
                 "BANK_KEY_FILE", try folder.write(place.bearer("bank.key") + "\n", to: "bank.key"),
-                "The file of your back end's key there, a bearer.")
-            + Self.variable("BROKER", try addresses.origin(of: .broker) + "/broker/v4", "The played wallet's servers.")
-            + Self.variable("PROCESSOR", try addresses.origin(of: .cardProcessor), "The played card processor.")
-            + Self.variable("CUSTOMERS", "c-1,c-2", "Customers of the played processor; the cards of the second are closed or blocked.")
+                being: "The file of your back end's key there, a bearer.")
+            + Self.variable("BROKER", try addresses.origin(of: .broker) + "/broker/v4", being: "The played wallet's servers.")
+            + Self.variable("PROCESSOR", try addresses.origin(of: .cardProcessor), being: "The played card processor.")
+            + Self.variable(
+                "CUSTOMERS", "c-1,c-2", being: "Customers of the played processor; the cards of the second are closed or blocked.")
         return Party(
             variables: variables,
             steps: [
@@ -132,7 +134,7 @@ struct OwnPartyRegistration {
         let key = try folder.rsaKey("acquirer")
         let answer = try await onboard(
             .alipayPlus, "acquirers", key: AlipayPlusCapability.onboardingKey,
-            JSONObject([
+            sending: JSONObject([
                 .init("clientId", .string(client)), .init("acquirerId", .string(acquirerID)), .init("name", .string(name)),
                 .init("keys", Self.keys(key.publicKey)), .init("notifyUrl", .string((origins.first ?? "") + "/alipay-plus/notify")),
                 .init("origins", .array(origins.map(JSONValue.string))), .init("settlementCurrency", "SGD"),
@@ -148,17 +150,18 @@ struct OwnPartyRegistration {
             throw CommandFailure(.refused, code: "unexpected-answer", reason: "the answer names no key of the gateway")
         }
         let variables =
-            Self.variable("ALIPAY_PLUS_GATEWAY", try addresses.origin(of: .alipayPlus), "The gateway: docs/openapi/alipay-plus.yaml.")
-            + Self.variable("ALIPAY_PLUS_CLIENT_ID", client, "Your Client-Id.")
-            + Self.variable("ALIPAY_PLUS_ACQUIRER_ID", acquirerID, "Your acquirerId.")
-            + Self.variable("ALIPAY_PLUS_MERCHANT_ID", merchant, "Your merchant's referenceMerchantId.")
-            + Self.variable("ALIPAY_PLUS_SETTLEMENT_CURRENCY", "SGD", "What you are settled in.")
-            + Self.variable("ALIPAY_PLUS_PRIVATE_KEY_FILE", key.file, "What you sign with, as keyVersion 1.")
+            Self.variable(
+                "ALIPAY_PLUS_GATEWAY", try addresses.origin(of: .alipayPlus), being: "The gateway: docs/openapi/alipay-plus.yaml.")
+            + Self.variable("ALIPAY_PLUS_CLIENT_ID", client, being: "Your Client-Id.")
+            + Self.variable("ALIPAY_PLUS_ACQUIRER_ID", acquirerID, being: "Your acquirerId.")
+            + Self.variable("ALIPAY_PLUS_MERCHANT_ID", merchant, being: "Your merchant's referenceMerchantId.")
+            + Self.variable("ALIPAY_PLUS_SETTLEMENT_CURRENCY", "SGD", being: "What you are settled in.")
+            + Self.variable("ALIPAY_PLUS_PRIVATE_KEY_FILE", key.file, being: "What you sign with, as keyVersion 1.")
             + Self.variable(
                 "ALIPAY_PLUS_PUBLIC_KEY_FILE", try folder.write(Self.text(first, "publicKey"), to: "alipay-plus.pub"),
-                "What the gateway's answers and notifications are verified with.")
+                being: "What the gateway's answers and notifications are verified with.")
             + Self.variable(
-                "ALIPAY_PLUS_NOTIFY_URL", (origins.first ?? "") + "/alipay-plus/notify", "Where the gateway tells you of payments.")
+                "ALIPAY_PLUS_NOTIFY_URL", (origins.first ?? "") + "/alipay-plus/notify", being: "Where the gateway tells you of payments.")
         return Party(
             variables: variables,
             steps: [
@@ -175,7 +178,7 @@ struct OwnPartyRegistration {
         let packageKey = JSONObject([.init("keyId", .string("own-packages-\(slug)")), .init("publicKey", Self.base64(packages.publicKey))])
         let answer = try await onboard(
             .wallet, "super-app", key: WalletCapability.superAppOnboardingKey,
-            JSONObject([
+            sending: JSONObject([
                 .init(
                     "authors",
                     .array([
@@ -197,13 +200,13 @@ struct OwnPartyRegistration {
             ]))
         let variables =
             try wallet(answer)
-            + Self.variable("AUTHOR_ID", authorID, "Your Client-Id at the author's routes.")
-            + Self.variable("AUTHOR_PRIVATE_KEY_FILE", key.file, "What your tools sign calls with, as keyVersion 1.")
-            + Self.variable("PACKAGE_KEY_ID", "own-packages-\(slug)", "Under which your packages' key is registered.")
-            + Self.variable("PACKAGE_PRIVATE_KEY_FILE", packages.file, "What you sign packages with.")
-            + Self.variable("AUTH_CLIENT_ID", clientID, "Your server's authClientId.")
-            + Self.variable("CLIENT_PRIVATE_KEY_FILE", client.file, "What your server signs calls with.")
-            + Self.variable("WORKSPACE_ID", "wallet", "Where your mini programs are made.")
+            + Self.variable("AUTHOR_ID", authorID, being: "Your Client-Id at the author's routes.")
+            + Self.variable("AUTHOR_PRIVATE_KEY_FILE", key.file, being: "What your tools sign calls with, as keyVersion 1.")
+            + Self.variable("PACKAGE_KEY_ID", "own-packages-\(slug)", being: "Under which your packages' key is registered.")
+            + Self.variable("PACKAGE_PRIVATE_KEY_FILE", packages.file, being: "What you sign packages with.")
+            + Self.variable("AUTH_CLIENT_ID", clientID, being: "Your server's authClientId.")
+            + Self.variable("CLIENT_PRIVATE_KEY_FILE", client.file, being: "What your server signs calls with.")
+            + Self.variable("WORKSPACE_ID", "wallet", being: "Where your mini programs are made.")
         return Party(
             variables: variables,
             steps: [
@@ -217,7 +220,7 @@ struct OwnPartyRegistration {
         let workspace = "own-\(slug)"
         let answer = try await onboard(
             .wallet, "super-app", key: WalletCapability.superAppOnboardingKey,
-            JSONObject([
+            sending: JSONObject([
                 .init(
                     "workspaces",
                     .array([
@@ -229,7 +232,7 @@ struct OwnPartyRegistration {
             ]))
         let variables =
             try wallet(answer)
-            + Self.variable("WORKSPACE_ID", workspace, "Your app's own workspace; an author is registered with it to publish there.")
+            + Self.variable("WORKSPACE_ID", workspace, being: "Your app's own workspace; an author is registered with it to publish there.")
         return Party(
             variables: variables,
             steps: [
@@ -240,10 +243,10 @@ struct OwnPartyRegistration {
     }
 
     private func wallet(_ answer: JSONObject) throws -> [OwnPartyFolder.Variable] {
-        Self.variable("WALLET", try addresses.origin(of: .wallet), "The super app's server.")
-            + Self.variable("WALLET_NAME", try Self.text(answer, "name"), "As messages name it.")
+        Self.variable("WALLET", try addresses.origin(of: .wallet), being: "The super app's server.")
+            + Self.variable("WALLET_NAME", try Self.text(answer, "name"), being: "As messages name it.")
             + Self.variable(
                 "WALLET_PUBLIC_KEY_FILE", try folder.write(Self.text(answer, "publicKey"), to: "wallet.pub"),
-                "What its answers are verified with.")
+                being: "What its answers are verified with.")
     }
 }

@@ -4,6 +4,7 @@ import BillfoldSandbox
 import BillfoldServer
 import Foundation
 import NIOHTTP1
+import WalletServer
 
 /// What can happen to an express order: the played customer buys in the tea house's app and goes to the wallet.
 enum ExpressTriggers {
@@ -16,7 +17,7 @@ enum ExpressTriggers {
     }
 
     private static func trigger(
-        _ name: String, _ what: String, _ way: Way = .pay, fault: ExpressFault? = nil, kinds: Set<String> = ["paid"],
+        _ name: String, _ what: String, by way: Way = .pay, fault: ExpressFault? = nil, kinds: Set<String> = ["paid"],
         state: String? = "paid"
     ) -> Trigger {
         Trigger("express-order." + name, what) { place in
@@ -29,7 +30,7 @@ enum ExpressTriggers {
                 let order = try await order(bought.number, at: place)
                 return state == nil || order["state"]?.string == state ? order : nil
             }
-            return told(bought.number, held, bought.status)
+            return told(bought.number, held, app: bought.status)
         }
     }
 
@@ -37,8 +38,8 @@ enum ExpressTriggers {
         trigger("paid", "an express order is paid (9000), and notified"),
         trigger("processing", "the wallet says 8000 first; the trade is paid", fault: .processingFirst, kinds: ["paid", "undecided"]),
         trigger("unknown", "the wallet says 6004; only a question tells", fault: .unknownResult, kinds: ["paid", "undecided"], state: nil),
-        trigger("cancelled", "the customer leaves the wallet (6001)", .leave, kinds: ["cancelled"], state: nil),
-        trigger("return-lost", "paid, and the way back to the app is lost", .payAndLose, fault: .lostReturn),
+        trigger("cancelled", "the customer leaves the wallet (6001)", by: .leave, kinds: ["cancelled"], state: nil),
+        trigger("return-lost", "paid, and the way back to the app is lost", by: .payAndLose, fault: .lostReturn),
         trigger("notification-lost", "paid, and no notification arrives", fault: .notificationLost),
         trigger("notification-late", "paid, and the first delivery of the notification fails", fault: .notificationLate),
         trigger("notification-doubled", "paid, and every notification comes twice", fault: .notificationDoubled),
@@ -57,21 +58,27 @@ enum ExpressTriggers {
                 let order = try await order(bought.number, at: place)
                 return order["state"]?.string == "refunded" ? order : nil
             }
-            return told(bought.number, held, bought.status)
+            return told(bought.number, held, app: bought.status)
         },
         Trigger("express-order.closed", "an express order is closed before anybody paid") { place in
-            let placed = try await LocalClient.send(
-                .POST, try place.addresses.origin(of: .alipayMerchant) + "/alipay-merchant/v1/orders",
-                object: JSONObject([.init("offer", "longjing"), .init("generation", "modern")]))
-            guard let number = placed["number"]?.string else {
+            guard let buyer = DemoCustomer.all.first else {
+                throw CommandFailure(.ourFault, code: "internal", reason: "the sandbox's wallet has no customer")
+            }
+            let made = try await LocalClient.send(
+                .POST, try place.addresses.origin(of: .alipayMerchant) + "/alipay-merchant/v1/trades",
+                object: JSONObject([.init("offer", "longjing"), .init("buyer", .string(buyer.number))]))
+            guard let number = made["number"]?.string else {
                 throw CommandFailure(.refused, code: "unexpected-answer", reason: "the order has no number")
             }
             let closed = try await LocalClient.send(.POST, try url(of: number, at: place) + "/close", object: JSONObject())
-            return told(number, closed, nil)
+            guard closed["state"]?.string == "closed" else {
+                throw CommandFailure(.refused, code: "not-reached", reason: "the order is \(closed["state"]?.string ?? "nowhere")")
+            }
+            return told(number, closed, app: nil)
         },
     ]
 
-    private static func told(_ number: String, _ order: JSONObject, _ status: String?) -> Trigger.Outcome {
+    private static func told(_ number: String, _ order: JSONObject, app status: String?) -> Trigger.Outcome {
         let state = order["state"]?.string ?? "unknown"
         return .init(
             text: "order \(number) is \(state)" + (status.map { "; the app was told \($0)" } ?? ""),
