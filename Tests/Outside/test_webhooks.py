@@ -127,10 +127,10 @@ class WebhookTests(unittest.TestCase):
         for altered in (call["body"].replace(b"succeeded", b"failed"), call["body"] + b" ", b"{}"):
             with self.assertRaises(WebhookVerificationError):
                 verifier.verify(altered, call["headers"])
-        for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        for name, other in (
+                ("webhook-id", "evt_0"), ("webhook-timestamp", str(int(time.time()) + 1)), ("webhook-signature", "v1,AAAA")):
             with self.assertRaises(WebhookVerificationError):
-                verifier.verify(call["body"], {**call["headers"], name: {"webhook-id": "evt_0", "webhook-signature": "v1,AAAA"}.get(
-                    name, str(int(call["headers"][name]) + 1))})
+                verifier.verify(call["body"], {**call["headers"], name: other})
         with self.assertRaises(WebhookVerificationError):
             Webhook("whsec_" + "A" * 43 + "=").verify(call["body"], call["headers"])
         # The same message after six minutes: its own signature holds, and it is too old all the same.
@@ -215,17 +215,29 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(self.merchant.refuses("events?after=evc_ffffff"), (410, "cursor-unknown"))
 
     def test_streams_of_one_owner_are_bounded(self):
-        streams = []
-        try:
-            for _ in range(8):
-                streams.append(self.merchant.stream())
-                streams[-1].readline()
-            self.assertEqual(self.merchant.refuses("events/stream"), (429, "stream-limit"))
-        finally:
-            for each in streams:
-                each.close()
-        # Places are free again once it is seen that their readers have gone.
+        # Those of other tests end once it is seen that their readers have gone.
+        streams = wait_for("eight free places", self.fill)
+        self.addCleanup(lambda: [each.close() for each in streams])
+        self.assertEqual(self.merchant.refuses("events/stream"), (429, "stream-limit"))
+        for each in streams:
+            each.close()
         wait_for("a free place", self.opens)
+
+    def fill(self):
+        streams = []
+        while len(streams) < 9:
+            try:
+                streams.append(self.merchant.stream())
+            except urllib.error.HTTPError as refusal:
+                refusal.close()
+                break
+        if len(streams) == 8:
+            return streams
+        for each in streams:
+            each.close()
+        self.assertLess(len(streams), 8)
+        time.sleep(1)
+        return None
 
     def opens(self):
         try:
@@ -239,7 +251,7 @@ class WebhookTests(unittest.TestCase):
         receiver = self.receiver()
         endpoint = bank.add(receiver.url)
         receiver.secrets = [endpoint["secret"]]
-        self.assertEqual(provision(self.billfold.sandbox, "visa-1"), "added")
+        self.assertEqual(provision(self.billfold.sandbox, "visa-1"), "ready")
         wait_for("the token", lambda: [each for each in receiver.taken if each["type"] == "token.active"])
         self.assertEqual((receiver.faults, in_order(receiver.taken)), ([], []))
         token = next(each for each in receiver.taken if each["type"] == "token.active")
