@@ -49,7 +49,7 @@ async function call(api, content) {
         }
         // Only a caller whom the gateway does not know by the signature gets an answer without one.
         if (!answer.headers.get("signature")) throw new Error(`${api} was refused: ${text}`);
-        if (!isSigned(path, (name) => answer.headers.get(name), text, "response-time")) throw new Error(`the answer to ${api} is not signed`);
+        if (!isSigned(path, (name) => answer.headers.get(name), text, "response-time")) throw new Error(`${api}: the answer is not signed`);
         return JSON.parse(text);
     }
     throw new Error(`${api} was not answered; whether it happened is not known: inquire under the same request id`);

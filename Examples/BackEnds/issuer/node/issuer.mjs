@@ -5,7 +5,8 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const {
-    BILLFOLD_PROVISIONING: host, BILLFOLD_BANK_KEY: bankKey, BILLFOLD_BANK_APP: bankApp, OWN_ORIGIN: own = "http://127.0.0.1:3000" } = process.env;
+    BILLFOLD_PROVISIONING: host, BILLFOLD_BANK_KEY: bankKey, BILLFOLD_BANK_APP: bankApp,
+    OWN_ORIGIN: own = "http://127.0.0.1:3000" } = process.env;
 const [customer, card, patience] = ["c-1", "visa-1", 180_000];
 
 // Calls the host. Card events have ids of the bank's, so what was not answered is sent again as it was.

@@ -93,7 +93,8 @@ async function main() {
         reference: `shop-${run.slice(0, 13)}`, goods: "electronic", currency: "CNY", country: "CN", merchantName: "My shop",
         lines: [{ label: "Field guide", unitAmount: "33.00", quantity: 1 }] } });
     // A shop's app asks for the number itself: the client secret is good for this order alone.
-    const number = await call("POST", `/v1/orders/${order.id}/transaction-numbers`, { name: `number-${run}`, key: order.clientSecret, body: {} });
+    const asked = { name: `number-${run}`, key: order.clientSecret, body: {} };
+    const number = await call("POST", `/v1/orders/${order.id}/transaction-numbers`, asked);
     if (!number.tn) throw new Error(`there is no number: the payment is ${number.payment.state}`);
     console.log(`customer pays at ${payPage}/${number.tn}?scheme=myshop&mode=01`);
 
@@ -101,7 +102,8 @@ async function main() {
     if (paid.type === "payment.failed") throw new Error("the payment failed: no money moved");
     console.log(`paid ${paid.data.amount} ${paid.data.currency}`);
 
-    const refund = await call("POST", `/v1/payments/${paid.data.id}/refunds`, { name: `refund-${run}`, body: { amount: "10.00", reason: "a torn page" } });
+    const wish = { name: `refund-${run}`, body: { amount: "10.00", reason: "a torn page" } };
+    const refund = await call("POST", `/v1/payments/${paid.data.id}/refunds`, wish);
     console.log(`refund is ${refund.state}: on its way, not yet given back`);
     const back = await hook.wait((event) => event.object.id === refund.id && ["refund.succeeded", "refund.failed"].includes(event.type));
     if (back.type === "refund.failed") throw new Error("the refund failed");

@@ -5,14 +5,16 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const { ALIPAY_GATEWAY: gateway, ALIPAY_CASHIER: cashier, ALIPAY_APP_ID: app, OWN_ORIGIN: own = "http://127.0.0.1:3000" } = process.env;
+const { ALIPAY_GATEWAY: gateway, ALIPAY_CASHIER: cashier, ALIPAY_APP_ID: app } = process.env;
+const own = process.env.OWN_ORIGIN ?? "http://127.0.0.1:3000";
 const myKey = createPrivateKey(readFileSync(process.env.ALIPAY_PRIVATE_KEY_FILE));
 const alipayKey = createPublicKey(readFileSync(process.env.ALIPAY_PUBLIC_KEY_FILE));
 const patience = 180_000;
 
 // The text that a signature covers: sorted by name, decoded values, nothing empty.
 function covered(fields, without = []) {
-    return Object.keys(fields).filter((name) => fields[name] && !without.includes(name)).sort().map((name) => `${name}=${fields[name]}`).join("&");
+    const names = Object.keys(fields).filter((name) => fields[name] && !without.includes(name)).sort();
+    return names.map((name) => `${name}=${fields[name]}`).join("&");
 }
 
 function isSigned(signature, text) {
@@ -75,7 +77,8 @@ async function paid(number, amount) {
         // Nothing yet, or ACQ.TRADE_NOT_EXIST: nobody came to the cashier's password.
         if (told?.out_trade_no !== number) continue;
         if (["TRADE_SUCCESS", "TRADE_FINISHED"].includes(told.trade_status)) {
-            if (fen(told.total_amount) !== fen(amount)) throw new Error(`${told.total_amount} came in place of ${amount}: a person has to look`);
+            const isRight = fen(told.total_amount) === fen(amount);
+            if (!isRight) throw new Error(`${told.total_amount} came in place of ${amount}: a person has to look`);
             return told.trade_no;
         }
         if (told.trade_status === "TRADE_CLOSED") throw new Error("the trade was closed: no money moved");
@@ -101,7 +104,8 @@ async function main() {
     if (answer.code !== "10000") throw new Error(`the refund was refused: ${answer.sub_code}: ${answer.sub_msg}`);
     // fund_change N is no failure: the same refund, asked for again, or one that is still on its way. The query tells.
     const told = await ask("alipay.trade.fastpay.refund.query", { out_trade_no: number, out_request_no: refund.out_request_no });
-    if (told.refund_status !== "REFUND_SUCCESS") throw new Error("the refund is not known to be done: query it later, under the same out_request_no");
+    const isDone = told.refund_status === "REFUND_SUCCESS";
+    if (!isDone) throw new Error("the refund is not known to be done: query it later, under the same out_request_no");
     console.log(`refunded ${told.refund_amount}`);
 }
 

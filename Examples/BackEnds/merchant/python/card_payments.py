@@ -114,7 +114,8 @@ def main():
         raise SystemExit(f"there is no number: the payment is {number['payment']['state']}")
     print(f"customer pays at {PAY_PAGE}/{number['tn']}?scheme=myshop&mode=01", flush=True)
 
-    outcome = hook.wait(lambda event: event["data"].get("order") == order["id"] and event["type"] in ("payment.succeeded", "payment.failed"))
+    final = ("payment.succeeded", "payment.failed")
+    outcome = hook.wait(lambda event: event["data"].get("order") == order["id"] and event["type"] in final)
     if outcome["type"] == "payment.failed":
         raise SystemExit("the payment failed: no money moved")
     payment = outcome["data"]
