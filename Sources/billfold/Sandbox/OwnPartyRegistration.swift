@@ -82,8 +82,8 @@ struct OwnPartyRegistration {
         let gatewayKey = try Self.text(answer["applications"]?.array?.first?.object, "gatewayKey")
         let (cards, gateway) = (try addresses.origin(of: .cardPayments), try addresses.origin(of: .alipayGateway))
         let variables =
-            Self.variable("BILLFOLD_API", cards, being: "The card-payments server: docs/openapi/card-payments.yaml.")
-            + bearer("BILLFOLD_API_KEY", try await apiKey(), in: "api.key", being: "Your API key there, a bearer.")
+            try Self.variable("BILLFOLD_API", cards, being: "The card-payments server: docs/openapi/card-payments.yaml.")
+            + bearer("BILLFOLD_API_KEY", await apiKey(), in: "api.key", being: "Your API key there, a bearer.")
             + Self.variable(
                 "BILLFOLD_PAY_PAGE", try addresses.origin(of: .unionPay) + "/unionpay/pay",
                 being: "Where a browser pays, with an order's transaction number behind it.")
@@ -131,8 +131,8 @@ struct OwnPartyRegistration {
     func bank() async throws -> Party {
         let issuer = try addresses.origin(of: .provisioning)
         let variables =
-            Self.variable("BILLFOLD_PROVISIONING", issuer, being: "The issuer's host: docs/openapi/provisioning.yaml.")
-            + bearer("BILLFOLD_BANK_KEY", try place.bearer("bank.key"), in: "bank.key", being: "Your back end's key there, a bearer.")
+            try Self.variable("BILLFOLD_PROVISIONING", issuer, being: "The issuer's host: docs/openapi/provisioning.yaml.")
+            + bearer("BILLFOLD_BANK_KEY", place.bearer("bank.key"), in: "bank.key", being: "Your back end's key there, a bearer.")
             + Self.variable("BILLFOLD_BROKER", try addresses.origin(of: .broker) + "/broker/v4", being: "The played wallet's servers.")
             + Self.variable(
                 "BILLFOLD_BANK_APP", try addresses.origin(of: .bankApp) + "/bank",
