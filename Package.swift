@@ -186,7 +186,7 @@ let package = Package(
         library("ContactsSimulator"),
         library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"]),
         library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "CustomerLanguages", "PassKitSimulator"]),
-        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "CustomerLanguages", "UIKitSimulator"]),
+        library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "CustomerLanguages", "UIKitSimulator", "PassKitSimulator"]),
         library(
             "AlipayApp",
             [
@@ -263,9 +263,9 @@ let package = Package(
         library(
             "ProvisioningServer",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "BillfoldStorage", "BillfoldPayments",
-                "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird, .logging, .metrics,
-                .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "CustomerLanguages", "ApplePay",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes,
+                .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
@@ -297,7 +297,7 @@ let package = Package(
             [
                 "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay",
                 "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues", "AlipayPlus", "MiniPrograms", "PassKitSimulator",
-                "ApplePayApp", "AlipayApp",
+                "ApplePayApp", "UnionPayApp", "AlipayApp",
                 "AlipayPlusApp", "WalletAPI", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
                 "MiniProgramZip", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1,
                 .serviceLifecycle, .x509,
@@ -389,7 +389,7 @@ let package = Package(
                 "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
         tests("CustomerLanguagesTests", ["CustomerLanguages"], support: false),
-        tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "UnionPayApp"], support: false),
+        tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "PassKitSimulator", "UnionPayApp"], support: false),
         tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "UIKitSimulator", "AlipayApp"]),
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),
         tests(
@@ -492,8 +492,8 @@ let package = Package(
         tests(
             "ProvisioningServerTests",
             [
-                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
-                "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents",
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "CustomerLanguages",
+                "ApplePay", "ApplePayForging", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents",
                 "ProvisioningServer", "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(
@@ -501,7 +501,7 @@ let package = Package(
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
                 "ApplePayForging", "UnionPay", "Alipay", "AlipayPlusValues", "MiniPrograms", "PassKitSimulator",
-                "ApplePayApp", "AlipayApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
+                "ApplePayApp", "UnionPayApp", "AlipayApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive",
                 "MiniProgramZip", "BillfoldSandbox", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .logging, .nioCore, .x509,
             ]),

@@ -127,6 +127,25 @@ public struct AlipayVerificationKeys: Sendable {
         }
     }
 
+    /// The text of parameters that the signature fits, and what was left out of it: the first that fits of several ways to make it.
+    /// `signature-mismatch` where none does.
+    ///
+    /// - Parameters:
+    ///   - parameters: As they came.
+    ///   - signature: Base64.
+    ///   - algorithm: As the message names it.
+    ///   - ways: Keys that are left out. A way that makes no other text than the one before is not tried.
+    func text(
+        of parameters: AlipayParameters, signedBy signature: String, _ algorithm: AlipaySignatureAlgorithm, leaving ways: [Set<String>]
+    ) throws(AlipayError) -> (text: [UInt8], left: Set<String>) {
+        let isAmbiguous = parameters.bytes(AlipayParameters.gatewaySerial)?.isEmpty == false
+        for left in isAmbiguous ? ways : Array(ways.prefix(1)) {
+            let text = parameters.sortedText(without: left)
+            if try isValid(signature, over: text, algorithm) { return (text, left) }
+        }
+        throw AlipayError(code: .signatureMismatch, reason: "the signature does not fit the text")
+    }
+
     private func unregistered(_ algorithm: AlipaySignatureAlgorithm) -> AlipayError {
         AlipayError(code: .unknownKey, reason: "no \(algorithm.rawValue) key is registered")
     }

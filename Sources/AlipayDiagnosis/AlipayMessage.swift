@@ -179,7 +179,7 @@ struct AlipayMessage {
         let isModern = names.contains("method") || names.contains("biz_content")
         let isNotification = names.contains("notify_id") && (names.contains("notify_type") || names.contains("trade_status"))
         guard isModern || isNotification || (names.contains("service") && names.contains("partner")) else { return nil }
-        var parameters = try AlipayParameters(form: bytes)
+        var parameters = try isNotification ? AlipayParameters(form: bytes) : AlipayParameters(request: bytes)
         let charset = (parameters["charset"] ?? parameters["_input_charset"]).flatMap(AlipayCharset.init(name:))
         // A notification of the legacy generation does not name its charset.
         let isUTF8 = parameters.entries.allSatisfy { String(utf8: $0.value) != nil }

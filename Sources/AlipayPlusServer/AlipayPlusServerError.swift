@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 import BillfoldJSON
 public import BillfoldServer
-import HTTPTypes
+package import HTTPTypes
 
 /// What the gateway refuses at onboarding, on its pages and in its configuration. The signed API answers with results of its own.
 public struct AlipayPlusServerError: CodedError {
@@ -56,15 +56,12 @@ extension AlipayPlusServerError: RequestRefusal {
 /// Reads bodies at onboarding, refusing with `malformed-request`.
 typealias PartyReader = ClosedObjectReader<AlipayPlusServerError>
 
+extension AlipayPlusServerError: ServedError {
+    package var status: HTTPResponse.Status { code.status }
+    package var headers: HTTPFields { code == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:] }
+}
+
 extension ErrorMapping {
     /// The mapping with this server's errors added.
-    public func withAlipayPlus() -> ErrorMapping {
-        var mapping = self
-        mapping.add { error in
-            guard let error = error as? AlipayPlusServerError else { return nil }
-            let headers: HTTPFields = error.code == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
-            return Refusal(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
-        }
-        return mapping
-    }
+    public func withAlipayPlus() -> ErrorMapping { adding(AlipayPlusServerError.self) }
 }

@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 public import BillfoldServer
-import HTTPTypes
+package import HTTPTypes
 
 /// What the gateway refuses on the wallet link, at onboarding and in its configuration. `/gateway.do` answers in its own forms.
 public struct AlipayServerError: CodedError {
@@ -55,23 +55,18 @@ public struct AlipayServerError: CodedError {
     }
 }
 
-extension Refusal {
-    init(_ error: AlipayServerError) {
-        let headers: HTTPFields =
-            switch error.code {
-            case .unauthorized: [.wwwAuthenticate: "Bearer"]
-            case .outcomeUnknown: [.retryAfter: "60"]
-            default: [:]
-            }
-        self.init(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
+extension AlipayServerError: ServedError {
+    package var status: HTTPResponse.Status { code.status }
+    package var headers: HTTPFields {
+        switch code {
+        case .unauthorized: [.wwwAuthenticate: "Bearer"]
+        case .outcomeUnknown: [.retryAfter: "60"]
+        default: [:]
+        }
     }
 }
 
 extension ErrorMapping {
     /// The mapping with this server's errors added.
-    public func withAlipay() -> ErrorMapping {
-        var mapping = self
-        mapping.add { ($0 as? AlipayServerError).map { Refusal($0) } }
-        return mapping
-    }
+    public func withAlipay() -> ErrorMapping { adding(AlipayServerError.self) }
 }

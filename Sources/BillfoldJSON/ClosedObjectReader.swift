@@ -49,6 +49,12 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         }
     }
 
+    /// As ``optionalText(_:maximum:)``, and an empty text is absent too: browsers hand one over for what they do not know.
+    package func filledText(_ key: String, maximum: Int = 256) throws(Refusal) -> String? {
+        if case .string("")? = object[key] { return nil }
+        return try optionalText(key, maximum: maximum)
+    }
+
     package func integer(_ key: String, in range: ClosedRange<Int64>) throws(Refusal) -> Int64 {
         guard let number = object[key]?.integer, range.contains(number) else {
             throw Self.malformed(path + key, "is not an integer from \(range.lowerBound) to \(range.upperBound)")
@@ -61,14 +67,14 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         return value
     }
 
-    package func texts(_ key: String, maximum: Int, length: Int = 256) throws(Refusal) -> [String] {
+    package func texts(_ key: String, maximum: Int, length: Int = 256, allowingEmpty: Bool = false) throws(Refusal) -> [String] {
         guard let member = object[key] else { return [] }
         guard let values = member.array, values.count <= maximum else {
             throw Self.malformed(path + key, "is not a list of at most \(maximum)")
         }
         var result: [String] = []
         for value in values {
-            guard let text = value.string, PlainText.holds(text, maximum: length) else {
+            guard let text = value.string, allowingEmpty && text.isEmpty || PlainText.holds(text, maximum: length) else {
                 throw Self.malformed(path + key, "holds something other than plain text")
             }
             result.append(text)

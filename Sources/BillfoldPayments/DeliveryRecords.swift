@@ -47,6 +47,9 @@ package struct DeliveryRecords: Sendable {
         /// None where it counted, and where an earlier version noted it.
         package var reason: Reason?
 
+        /// ``took`` in whole milliseconds, for people and programs.
+        package var milliseconds: Int64? { took.map { DeliveryRecords.microseconds($0) / 1_000 } }
+
         package init(
             number: Int64, at: Timestamp, status: Int64?, reply: [UInt8], note: String, took: Duration? = nil, reason: Reason? = nil
         ) {
@@ -109,7 +112,7 @@ package struct DeliveryRecords: Sendable {
         }
     }
 
-    private static func microseconds(_ duration: Duration) -> Int64 {
+    fileprivate static func microseconds(_ duration: Duration) -> Int64 {
         Timestamp(microseconds: 0).advanced(by: duration).microseconds
     }
 

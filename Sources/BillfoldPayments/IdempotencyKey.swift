@@ -62,7 +62,7 @@ public enum IdempotencyOutcome: Sendable, Hashable {
     /// What the key's request has made, or works on: the id that is stored as its answer, or as its subject.
     public var object: TimeOrderedID? {
         switch self {
-        case .finished(let result): try? TimeOrderedID(bytes: result)
+        case .finished(let result): KeptAnswer(stored: result)?.object
         case .running(let subject): subject
         case .unseen, .conflict: nil
         }

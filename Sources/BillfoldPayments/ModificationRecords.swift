@@ -18,7 +18,7 @@ public enum ModificationRecords {
             "CREATE INDEX modifications_by_settlement_day ON modifications (merchant, settlement_day)",
         ])
 
-    private static let columns = """
+    static let columns = """
         id, payment_id, kind, currency, amount, evidence, version, external_key, acquirer_reference, settlement_day, reason, detail, \
         created_at, updated_at
         """
@@ -85,7 +85,7 @@ public enum ModificationRecords {
             ]) == 1
     }
 
-    private static func modification(_ row: Row, merchant: MerchantID) throws -> Modification {
+    static func modification(_ row: Row, merchant: MerchantID) throws -> Modification {
         guard let kind = Modification.Kind(rawValue: try row.text(2)) else {
             throw PaymentsError(code: .corruptRecord, reason: "a stored modification's kind is unknown")
         }

@@ -51,23 +51,24 @@ public enum OrderRecords {
     }
 
     private static func find(_ condition: String, _ value: SQLValue, merchant: MerchantID, in tx: any Transaction) throws -> Order? {
-        try tx.query(
-            """
-            SELECT reference, currency, amount, expires_at, client_secret, application_data, detail, live_payment, attempts, closed,
-                created_at, id
-            FROM orders WHERE merchant = ? AND \(condition)
-            """, [merchant.sql, value]
-        ).first.map { row in
-            var order = Order(
-                merchant: merchant, id: try TimeOrderedID(bytes: row.blob(11)), reference: try row.text(0),
-                amount: Amount(minorUnits: try row.integer(2), currency: try Currency(row.text(1))),
-                expiresAt: Timestamp(microseconds: try row.integer(3)), clientSecret: KeyedHash(stored: try row.blob(4)),
-                applicationData: try row.blob(5), detail: try row.blob(6), createdAt: Timestamp(microseconds: try row.integer(10)))
-            order.livePayment = try row.optionalBlob(7).map { try TimeOrderedID(bytes: $0) }
-            order.attempts = try row.integer(8)
-            order.isClosed = try row.integer(9) != 0
-            return order
-        }
+        try tx.query("SELECT \(columns) FROM orders WHERE merchant = ? AND \(condition)", [merchant.sql, value])
+            .first.map { try order($0, merchant: merchant) }
+    }
+
+    static let columns = """
+        reference, currency, amount, expires_at, client_secret, application_data, detail, live_payment, attempts, closed, created_at, id
+        """
+
+    static func order(_ row: Row, merchant: MerchantID) throws -> Order {
+        var order = Order(
+            merchant: merchant, id: try TimeOrderedID(bytes: row.blob(11)), reference: try row.text(0),
+            amount: Amount(minorUnits: try row.integer(2), currency: try Currency(row.text(1))),
+            expiresAt: Timestamp(microseconds: try row.integer(3)), clientSecret: KeyedHash(stored: try row.blob(4)),
+            applicationData: try row.blob(5), detail: try row.blob(6), createdAt: Timestamp(microseconds: try row.integer(10)))
+        order.livePayment = try row.optionalBlob(7).map { try TimeOrderedID(bytes: $0) }
+        order.attempts = try row.integer(8)
+        order.isClosed = try row.integer(9) != 0
+        return order
     }
 
     /// Closes an order on which no attempt is live. Returns false when one is, or when it was closed already.
@@ -97,8 +98,11 @@ public enum OrderRecords {
         guard found.amount.currency == payment.currency else {
             throw PaymentsError(code: .invalidAmount, reason: "the order is in \(found.amount.currency), not \(payment.currency)")
         }
-        if found.livePayment != nil {
-            throw PaymentsError(code: .attemptInProgress, reason: "an earlier attempt is neither failed nor reversed")
+        if let live = found.livePayment {
+            let hasPaid = try PaymentRecords.find(live, merchant: merchant, in: tx)?.state.isSettled == true
+            throw PaymentsError(
+                code: .attemptInProgress,
+                reason: hasPaid ? "an earlier attempt has paid the order" : "an earlier attempt is neither failed nor reversed")
         }
         throw PaymentsError(code: .orderClosed, reason: found.isClosed ? "the order is closed" : "the order has expired")
     }

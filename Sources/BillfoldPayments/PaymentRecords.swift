@@ -151,7 +151,7 @@ public enum PaymentRecords {
             ]) == 1
     }
 
-    private static func payment(_ row: Row, merchant: MerchantID) throws -> Payment {
+    static func payment(_ row: Row, merchant: MerchantID) throws -> Payment {
         var payment = Payment(
             merchant: merchant, id: try TimeOrderedID(bytes: row.blob(0)), order: try TimeOrderedID(bytes: row.blob(1)),
             currency: try Currency(row.text(2)),

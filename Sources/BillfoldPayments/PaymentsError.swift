@@ -16,7 +16,8 @@ public struct PaymentsError: CodedError {
         public static let referenceTaken = Self("reference-taken")
         /// The order is past its expiry or was closed.
         public static let orderClosed = Self("order-closed")
-        /// An earlier attempt is neither failed nor reversed, so a second one could take the money twice.
+        /// An earlier attempt is neither failed nor reversed, so a second one could take the money twice. Where it has paid, the reason says
+        /// so.
         public static let attemptInProgress = Self("attempt-in-progress")
         /// The command does not fit the payment's state.
         public static let wrongState = Self("wrong-state")

@@ -232,26 +232,34 @@ struct CardPaymentsCheck: StoreCheck {
         let merchant = try MerchantID(String(stored.caller.prefix { $0 != "/" }))
         switch stored.operation {
         case CardPaymentsService.orderOperation:
-            guard let result = stored.result, let id = try? TimeOrderedID(bytes: result),
-                try has("orders", id: id, merchant: merchant, in: tx)
+            guard let kept = stored.result.flatMap({ KeptAnswer(stored: $0) }),
+                try has("orders", id: kept.object, merchant: merchant, in: tx)
             else {
                 return "the id of an order"
             }
-            return nil
+            return problem(kept)
         case "POST /v1/payments/{id}/refunds", "POST /v1/payments/{id}/cancellation":
             guard let result = stored.result else { return "an answer, which is stored with the request" }
             if (try? JSONDocument.decode(StoredRefusal.self, result)) != nil { return nil }
             let kinds = stored.operation.hasSuffix("refunds") ? ["refund"] : ["void", "reversal"]
-            guard let id = try? TimeOrderedID(bytes: result),
-                try kinds.contains(where: { try has("modifications", id: id, merchant: merchant, kind: $0, in: tx) })
+            guard let kept = KeptAnswer(stored: result),
+                try kinds.contains(where: { try has("modifications", id: kept.object, merchant: merchant, kind: $0, in: tx) })
             else { return "the id of a \(kinds.joined(separator: " or "))" }
-            return nil
+            return problem(kept)
         case CardPaymentsService.paymentOperation: return try paymentAnswer(stored, merchant, in: tx)
         case CardPaymentsService.numberOperation:
             guard let id = stored.subject else { return "the payment that a number was asked for" }
             return try has("payments", id: id, merchant: merchant, in: tx) ? nil : "the payment \(id)"
         default: return "an operation of this server"
         }
+    }
+
+    /// What an answer that is kept beside an id is about is what the id names.
+    private func problem(_ kept: KeptAnswer) -> String? {
+        struct Told: Decodable { var id: String }
+        guard let answer = kept.answer else { return nil }
+        let told = try? JSONDocument.decode(Told.self, answer)
+        return told?.id == kept.object.description ? nil : "an answer about \(kept.object)"
     }
 
     private func paymentAnswer(_ stored: IdempotencyCheck.Stored, _ merchant: MerchantID, in tx: any Transaction) throws -> String? {

@@ -3,7 +3,7 @@ import BillfoldEvents
 import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
-import HTTPTypes
+package import HTTPTypes
 
 /// What the card-payments API refuses.
 ///
@@ -29,6 +29,8 @@ public struct CardPaymentsError: CodedError {
         package static let refundNotFound = Self("refund-not-found", .notFound)
         /// An amount, price or quantity cannot be what it says.
         package static let invalidAmount = Self("invalid-amount", .unprocessableContent)
+        /// The acquirer does not settle the order's currency with the merchant.
+        package static let currencyNotSettled = Self("currency-not-settled", .unprocessableContent)
         /// Two shipping methods have one identifier, or two coupons one code.
         package static let identifierRepeated = Self("identifier-repeated", .unprocessableContent)
         /// The order has no such shipping method.
@@ -79,6 +81,8 @@ public struct CardPaymentsError: CodedError {
     public var code: Code
     /// For the caller; holds no card data and no secret.
     public var reason: String
+    /// Whether the same request was refused by it before.
+    package var isReplayed = false
     package var file: String
     package var line: Int
 
@@ -87,6 +91,13 @@ public struct CardPaymentsError: CodedError {
         self.reason = reason
         self.file = file
         self.line = line
+    }
+
+    /// The same refusal, told again to whoever asks again.
+    var replayed: Self {
+        var error = self
+        error.isReplayed = true
+        return error
     }
 
     static var tokenRefused: CardPaymentsError {
@@ -103,29 +114,26 @@ extension CardPaymentsError: RequestRefusal {
     package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
 }
 
-extension ErrorMapping {
-    /// The mapping with this server's errors added.
-    public func withCardPayments() -> ErrorMapping {
-        var mapping = withEvents()
-        mapping.add { error in
-            switch error {
-            case let error as CardPaymentsError:
-                return Refusal(
-                    status: error.code.status, code: error.code.description, reason: error.reason, headers: headers(of: error.code))
-            case let error as PaymentsError: return booksRefusal(error)
-            default: return nil
+extension CardPaymentsError: ServedError {
+    package var status: HTTPResponse.Status { code.status }
+    package var headers: HTTPFields {
+        let own: HTTPFields =
+            switch code {
+            case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
+            case .outcomeUnknown: [.retryAfter: "60"]
+            case .unauthorized: [.wwwAuthenticate: "Bearer"]
+            default: [:]
             }
-        }
-        return mapping
+        return own.replaying(isReplayed)
     }
 }
 
-private func headers(of code: CardPaymentsError.Code) -> HTTPFields {
-    switch code {
-    case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
-    case .outcomeUnknown: [.retryAfter: "60"]
-    case .unauthorized: [.wwwAuthenticate: "Bearer"]
-    default: [:]
+extension ErrorMapping {
+    /// The mapping with this server's errors added, with what the books and the routes of events refuse.
+    public func withCardPayments() -> ErrorMapping {
+        var mapping = withEvents().adding(CardPaymentsError.self)
+        mapping.add { ($0 as? PaymentsError).flatMap(booksRefusal) }
+        return mapping
     }
 }
 

@@ -24,6 +24,7 @@ struct ProvisioningCheck: StoreCheck {
         try reviews(in: tx, findings)
         try actions(since: forgotten, in: tx, findings)
         try told(in: tx, findings)
+        try bank(in: tx, findings)
         try ownersOfCards(in: tx, findings)
         try LedgerCheck.strangers(besides: ["none"], in: tx, findings)
         try AuditCheck(links: links).run(in: tx, findings) { _, chain in
@@ -279,11 +280,13 @@ struct ProvisioningCheck: StoreCheck {
                 expected: "one of \(places?.count ?? 0) places",
                 found: "\(action.place)")
         }
-        let lost = try TableRecords.without(
-            table, table: "token_action_resolutions", columns: ["t.action"], on: "o.id = t.action", absent: "id", in: tx)
-        for row in lost {
-            findings.add(
-                .unexpected, table: "token_action_resolutions", key: StoreFindings.key(row.values), expected: "its action", found: "no row")
+        for (other, columns, on) in [
+            ("token_action_resolutions", ["t.action"], "o.id = t.action"),
+            ("token_action_attempts", ["t.notification", "t.number"], "o.id = t.notification"),
+        ] {
+            for row in try TableRecords.without(table, table: other, columns: columns, on: on, absent: "id", in: tx) {
+                findings.add(.unexpected, table: other, key: StoreFindings.key(row.values), expected: "its action", found: "no row")
+            }
         }
         try TableRecords.each("token_action_resolutions", key: ["action"], columns: ["at", "person"], in: tx) { row in
             let told: [(column: String, value: SQLValue)] = [("chain", "provisioning"), ("at", row.values[1]), ("actor", row.values[2])]
@@ -326,7 +329,7 @@ struct ProvisioningCheck: StoreCheck {
         let tables: [(name: String, key: String)] = [
             ("tokens", "reference"), ("token_decisions", "request_id"), ("token_messages", "id"), ("token_reviews", "id"),
             ("token_actions", "id"), ("provisioning_pass_data", "challenge"), ("token_used_codes", "code"),
-            ("token_card_holds", "event"),
+            ("token_card_holds", "event"), ("bank_card_events", "event_id"),
         ]
         for (table, key) in tables {
             let lost = try TableRecords.without(
@@ -371,6 +374,7 @@ struct ProvisioningCheck: StoreCheck {
     }
 
     private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
+        if stored.caller == CardEventService.actor { return try problemOfBank(stored, in: tx) }
         guard stored.caller.hasPrefix("network:"), let network = CardScheme(rawValue: String(stored.caller.dropFirst(8))) else {
             return "a network"
         }

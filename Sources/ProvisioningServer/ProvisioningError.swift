@@ -1,6 +1,7 @@
 public import BillfoldDiagnosis
+import BillfoldEvents
 public import BillfoldServer
-import HTTPTypes
+package import HTTPTypes
 
 /// What the issuer host refuses: the bank's app, the bank's back end and the card networks see the code and the reason.
 public struct ProvisioningError: CodedError {
@@ -72,20 +73,18 @@ public struct ProvisioningError: CodedError {
     }
 }
 
-extension ErrorMapping {
-    /// The mapping with this server's errors added.
-    public func withProvisioning() -> ErrorMapping {
-        var mapping = self
-        mapping.add { error in
-            guard let error = error as? ProvisioningError else { return nil }
-            var headers = HTTPFields()
-            switch error.code {
-            case .rateLimited: headers[.retryAfter] = "1"
-            case .unauthorized, .sessionExpired: headers[.wwwAuthenticate] = "Bearer"
-            default: break
-            }
-            return Refusal(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
+extension ProvisioningError: ServedError {
+    package var status: HTTPResponse.Status { code.status }
+    package var headers: HTTPFields {
+        switch code {
+        case .rateLimited: [.retryAfter: "1"]
+        case .unauthorized, .sessionExpired: [.wwwAuthenticate: "Bearer"]
+        default: [:]
         }
-        return mapping
     }
+}
+
+extension ErrorMapping {
+    /// The mapping with this server's errors added, and what the routes of events refuse.
+    public func withProvisioning() -> ErrorMapping { withEvents().adding(ProvisioningError.self) }
 }

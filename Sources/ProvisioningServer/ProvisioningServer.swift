@@ -64,7 +64,7 @@ public struct ProvisioningServer: Sendable {
 
     /// A decision's answer is kept for ever, under its key. Of pass data everything stays: a challenge is good once.
     static let retention: [RetentionRule] = [
-        .keys(of: [CodeService.operation]), .messages, EventPart.retention,
+        .keys(of: [CodeService.operation, CustomerService.operation]), .messages, EventPart.retention,
         .ended("provisioning_sessions", key: ["token_hash"], where: "expires_at < ?", kept: .seconds(86_400)),
     ]
 

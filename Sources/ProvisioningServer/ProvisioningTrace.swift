@@ -13,6 +13,8 @@ struct ProvisioningTrace: ExchangeReporter {
 
     static let app: Party = "bank-app"
     static let issuer: Party = "issuer"
+    /// The bank's back end, which the journey shows as the app that it serves.
+    static let bank = app
     static let own = issuer
     static let network: Party = "network"
     static let processor: Party = "processor"

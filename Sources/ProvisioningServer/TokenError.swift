@@ -3,6 +3,12 @@ import HTTPTypes
 extension ProvisioningError.Code {
     /// The request id, or the event id, was used for another message.
     package static let requestReused = Self("request-reused", .conflict)
+    /// No part of such an import was taken: it begins at its beginning.
+    package static let importNotFound = Self("import-not-found", .notFound)
+    /// The operation needs the caller's name for what it wants.
+    package static let idempotencyKeyMissing = Self("idempotency-key-missing", .badRequest)
+    /// Something happened later than now: a clock is wrong, here or at the caller's.
+    package static let instantAhead = Self("instant-ahead", .unprocessableContent)
     /// The token's reference belongs to another card, or to another network's token.
     package static let tokenReferenceTaken = Self("token-reference-taken", .conflict)
     /// The account that the network sent does not open with our keys, or is none.

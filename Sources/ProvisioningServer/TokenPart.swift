@@ -34,7 +34,9 @@ package struct TokenPart: Sendable {
     /// What networks tell of tokens that belong to no card in the books: an action of the kind `token-settle-notice`.
     package var notices: UnmatchedNoticeOffice { TokenNotices(context: context).office }
     /// What runs beside the listeners.
-    package var workers: [any Service] { [outboxWorker] + events.workers }
+    package var workers: [any Service] {
+        [outboxWorker] + events.workers + (ChangeFeedWorker(context: context).map { [$0] } ?? [])
+    }
 
     func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         NetworkRoutes(context: context).add(to: router)
@@ -46,6 +48,7 @@ package struct TokenPart: Sendable {
             }
             return host.configuration.issuer
         }
+        BankRoutes(context: context).add(to: router)
     }
 
     var follower: TokenFollower { TokenFollower(service: LifeCycleService(context: context)) }

@@ -6,12 +6,12 @@ import UnionPay
 /// A merchant's own record of what it sent, received and concluded, in order of time, as JSON:
 /// `{"unionpayLog": [{"event": "request", "order": "A1", "amount": "33.00", "fields": {…}}, …]}`.
 ///
-/// Events are `request`, `reply`, `notification`, `queryReply` (each with its `fields`) and `state` (with `state`, `orderId`
-/// and `order`).
+/// Events are `request`, `reply`, `notification`, `queryReply` (each with its `fields`), `state` (with `state`, `orderId` and
+/// `order`), and `appResult`, what UnionPay's own client told the app (with `code` and `orderId`).
 struct StateLog {
     struct Entry: Codable {
         enum Event: String, Codable {
-            case request, reply, notification, queryReply, state
+            case request, reply, notification, queryReply, state, appResult
         }
 
         var event: Event
@@ -21,6 +21,8 @@ struct StateLog {
         var amount: String?
         var orderId: String?
         var state: String?
+        /// `success`, `fail` or `cancel`.
+        var code: String?
         var fields: [String: String]?
 
         var attempt: String? { orderId ?? fields?["orderId"] }
@@ -78,6 +80,14 @@ struct StateLog {
 
     private func paidWithoutEvidence(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
         guard !earlier.contains(where: { proves($0, paid: entry.attempt) }) else { return [] }
+        if word(of: entry.attempt, earlier) == "success" {
+            return [
+                finding(
+                    "unionpay.paid-on-app-result", cause: "The order was taken as paid because the client on the phone said so.",
+                    mend: "Take the client's word for the screen alone; wait for the notification, or query.",
+                    evidence: [("orderId", entry.attempt), ("the client's word", "success")])
+            ]
+        }
         let reply = earlier.last { $0.event == .reply && $0.attempt == entry.attempt }?.fields?["respCode"]
         return [
             finding(
@@ -100,12 +110,25 @@ struct StateLog {
             return [.declined, .ourFault, .setUp].contains(ReplyCode(rawValue: code).class)
         }
         guard isSent, !isRefused else { return [] }
+        if let word = word(of: entry.attempt, earlier), word != "success" {
+            return [
+                finding(
+                    "unionpay.failed-on-app-result", cause: "The attempt was taken as failed because the client on the phone said so.",
+                    mend: "Query: the customer may have paid before leaving, or may still pay by the same number until its time limit.",
+                    evidence: [("orderId", entry.attempt), ("the client's word", word)])
+            ]
+        }
         return [
             finding(
                 "unionpay.failed-on-timeout", cause: "The attempt was taken as failed, and nothing UnionPay said is a refusal.",
                 mend: "Keep it unknown and query; only a decline, or a clear query after payTimeout, ends it.",
                 evidence: [("orderId", entry.attempt)])
         ]
+    }
+
+    /// What the client said last about an attempt (unionpay-tn.md#result).
+    private func word(of attempt: String?, _ earlier: ArraySlice<Entry>) -> String? {
+        earlier.last { $0.event == .appResult && $0.attempt == attempt }?.code
     }
 
     private func twoAttempts(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 import BillfoldJSON
 public import BillfoldServer
-import HTTPTypes
+package import HTTPTypes
 
 /// What the wallet refuses: customers' browsers, merchants' clients and the gateway see the code and the reason.
 public struct WalletError: CodedError {
@@ -69,43 +69,45 @@ public struct WalletError: CodedError {
     package var gatewayCode: String?
     /// The text that the gateway verified, where it says so.
     package var verifiedText: String?
+    /// The order's parameter that is wrong, where the gateway says so.
+    package var parameter: String?
+    /// The merchant's number of the refused order, in test mode.
+    package var order: String?
     package var file: String
     package var line: Int
 
     package init(
-        code: Code, reason: String, gatewayCode: String? = nil, verifiedText: String? = nil, file: String = #fileID, line: Int = #line
+        code: Code, reason: String, gatewayCode: String? = nil, verifiedText: String? = nil, parameter: String? = nil,
+        order: String? = nil, file: String = #fileID, line: Int = #line
     ) {
         self.code = code
         self.reason = reason
         self.gatewayCode = gatewayCode
         self.verifiedText = verifiedText
+        self.parameter = parameter
+        self.order = order
         self.file = file
         self.line = line
     }
 }
 
-extension ErrorMapping {
-    /// The mapping with this server's errors added.
-    public func withWallet() -> ErrorMapping {
-        var mapping = self
-        mapping.add { error in (error as? WalletError).map(Refusal.init) }
-        return mapping
-    }
-}
-
-extension Refusal {
-    init(_ error: WalletError) {
-        var headers = HTTPFields()
-        switch error.code {
-        case .rateLimited, .paymentUnsettled, .gatewayUnavailable: headers[.retryAfter] = "2"
-        case .unauthorized: headers[.wwwAuthenticate] = "Bearer"
-        default: break
+extension WalletError: ServedError {
+    package var status: HTTPResponse.Status { code.status }
+    package var answeredCode: String { gatewayCode ?? code.description }
+    package var headers: HTTPFields {
+        switch code {
+        case .rateLimited, .paymentUnsettled, .gatewayUnavailable: [.retryAfter: "2"]
+        case .unauthorized: [.wwwAuthenticate: "Bearer"]
+        default: [:]
         }
-        self.init(
-            status: error.code.status, code: error.gatewayCode ?? error.code.description, reason: error.reason, headers: headers)
     }
 }
 
 extension WalletError: RequestRefusal {
     package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
+}
+
+extension ErrorMapping {
+    /// The mapping with this server's errors added.
+    public func withWallet() -> ErrorMapping { adding(WalletError.self) }
 }

@@ -64,4 +64,28 @@ import Testing
         #expect(diagnosis.findings.allSatisfy { $0.subject == "Info.plist" })
         #expect(diagnosis.identified.map(\.artifact) == ["Info.plist"])
     }
+
+    /// As files lie beside each other after a call of `pay`: what is missing is told once, however often the wallets are offered.
+    @Test func propertyListIsJudgedByWhatPayAskedAndAnswered() throws {
+        let entries: [String: Any] = ["LSApplicationQueriesSchemes": ["dana"]]
+        let plist = String(
+            decoding: try PropertyListSerialization.data(fromPropertyList: entries, format: .xml, options: 0), as: UTF8.self)
+        let data = TestPhone.data().text
+        let answer = #"{"result":{"resultStatus":"U"},"paymentData":"\#(data.replacing("\"", with: "\\\""))"}"#
+        let asked = #"{"paymentRequestId":"1","paymentRedirectUrl":"shopapp://paid"}"#
+        let files = [
+            ("Info.plist", plist), ("answer.http", "HTTP/1.1 200 OK\r\n\r\n" + answer), ("answer.json", answer), ("data.json", data),
+            ("pay.http", "POST /aps/api/v1/payments/pay HTTP/1.1\r\nclient-id: A\r\n\r\n" + asked), ("pay.json", asked),
+        ]
+        let expected = ["alipay-plus-app.query-scheme-missing", "alipay-plus-app.return-scheme-unregistered"]
+        let codes = examine(files).findings.map(\.code)
+        #expect(codes == expected)
+        #expect(examine(files, schemes: ["ShopApp"]).findings.map(\.code) == expected)
+        // Each of them alone says it too; a page to come back to needs no scheme.
+        for file in files[1...3] {
+            #expect(examine([files[0], file]).findings.map(\.code) == [expected[0]])
+            #expect(examine([files[0], file, ("pay.json", asked.replacing("shopapp:", with: "https:"))]).findings.count == 1)
+        }
+        #expect(examine([files[0], files[4]]) == Diagnosis())
+    }
 }

@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldWeb
@@ -35,6 +36,34 @@ struct BackOfficeTests {
             #expect(try await office.payment("nobody") == nil)
             let page = try AcquiringPaymentPage(view: view).html()
             #expect(page.contains("order-p-1") && page.contains("Why is this wallet missing?"))
+        }
+    }
+
+    @Test(arguments: StoreEngine.available) func anAcquirersPaymentsAreListed(_ engine: StoreEngine) async throws {
+        try await PlusHarness.open(engine) { gateway async throws in
+            let acquirer = try await gateway.paid("p-1").acquirer.description
+            for number in 2...3 {
+                gateway.clock.advance(by: .seconds(60))
+                try await gateway.paid("p-\(number)")
+            }
+            gateway.clock.advance(by: .seconds(60))
+            _ = try await gateway.acquirer(gateway.payRequest("p-4"))
+            let office = gateway.server.backOffice
+            func page(_ filter: [String: String], limit: String = "50", cursor: String? = nil) async throws -> AcquiringPaymentList {
+                let query = try PageQuery(list: "p", keys: [.integer, .blob], filter: filter, limit: limit, cursor: cursor)
+                return try #require(try await office.payments(of: acquirer, ListQuery(page: query, filter: filter)))
+            }
+            #expect(try await page([:]).payments.map(\.paymentRequestId) == ["p-4", "p-3", "p-2", "p-1"])
+            let first = try await page(["state": "success"], limit: "2")
+            #expect(first.payments.map(\.paymentRequestId) == ["p-3", "p-2"])
+            #expect(first.next != nil)
+            let second = try await page(["state": "success"], limit: "2", cursor: first.next)
+            #expect(second.payments.map(\.paymentRequestId) == ["p-1"] && second.next == nil)
+            #expect(try await page(["state": "processing"]).payments.map(\.paymentRequestId) == ["p-4"])
+            #expect(try await page(["reference": "p-2"]).payments.map(\.referenceOrderId) == ["order-p-2"])
+            #expect(try await page(["reference": "p-2", "state": "failed"]).payments.isEmpty)
+            let query = try ListQuery<CollectionStanding.State>(page: PageQuery(list: "p", keys: [.integer, .blob]), filter: [:])
+            #expect(try await office.payments(of: "nobody", query) == nil)
         }
     }
 

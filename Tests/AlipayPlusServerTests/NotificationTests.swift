@@ -3,6 +3,8 @@ import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
+import BillfoldWeb
+import Synchronization
 import Testing
 
 @testable import AlipayPlusServer
@@ -40,6 +42,76 @@ struct NotificationTests {
                 try NotificationRecords.deliveries.attempts(of: id, owner: payment.acquirer, in: $0)
             }
             #expect(attempts.map(\.status) == [200])
+        }
+    }
+
+    /// What came of one notification: its state, and why its first attempt did not count.
+    private static func told(
+        _ how: PlusOutside.Acknowledgement, registered more: String = ""
+    ) async throws -> (state: DeliveryRecords.State, attempt: DeliveryRecords.Attempt) {
+        let told = Mutex<(DeliveryRecords.State, DeliveryRecords.Attempt)?>(nil)
+        try await PlusHarness.open { gateway async throws in
+            _ = try await gateway.server.onboarding.registerAcquirer(PlusHarness.registration(gateway.keys, more: more))
+            gateway.outside.acknowledge(how)
+            let payment = try await gateway.paid("p-1")
+            try await gateway.work()
+            let row = try #require(try await gateway.notifications(of: payment).first)
+            let attempts = try await gateway.store.database.read {
+                try NotificationRecords.deliveries.attempts(of: row.id, owner: payment.acquirer, in: $0)
+            }
+            let first = try #require(attempts.first)
+            told.withLock { $0 = (row.state, first) }
+        }
+        return try #require(told.withLock { $0 })
+    }
+
+    @Test(arguments: [
+        (PlusOutside.Acknowledgement.signed, DeliveryRecords.Reason?.none), (.unsigned, .unsigned), (.forged, .badSignature),
+        (.refused, .refused), (.otherShape, .wrongAnswer), (.page, .wrongStatus),
+    ])
+    func everyAnswerThatDoesNotCountSaysWhy(_ how: PlusOutside.Acknowledgement, _ reason: DeliveryRecords.Reason?) async throws {
+        let (state, attempt) = try await Self.told(how)
+        #expect(state == (reason == nil ? .settled : .waiting))
+        #expect(attempt.reason == reason && attempt.note.isEmpty == (reason == nil), "\(attempt.note)")
+        #expect(attempt.took != nil && attempt.status == (how == .page ? 419 : 200))
+        if how == .unsigned { #expect(attempt.note.hasPrefix("right answer, but unsigned")) }
+    }
+
+    /// Documents differ on it: the acquirer's registration names the rule.
+    @Test(arguments: [
+        (PlusOutside.Acknowledgement.unsigned, DeliveryRecords.Reason?.none), (.signed, nil), (.forged, .badSignature),
+        (.otherShape, .wrongAnswer),
+    ])
+    func anAcquirerMayBeRegisteredForUnsignedAcknowledgements(
+        _ how: PlusOutside.Acknowledgement, _ reason: DeliveryRecords.Reason?
+    ) async throws {
+        let (state, attempt) = try await Self.told(how, registered: #","acknowledgement":"unsigned""#)
+        #expect(state == (reason == nil ? .settled : .waiting) && attempt.reason == reason, "\(attempt.note)")
+    }
+
+    @Test func aRuleThatThereIsNotIsRefused() async throws {
+        try await PlusHarness.open { gateway async throws in
+            await #expect(throws: AlipayPlusServerError.self) {
+                try await gateway.server.onboarding.registerAcquirer(
+                    PlusHarness.registration(gateway.keys, more: #","acknowledgement":"sometimes""#))
+            }
+        }
+    }
+
+    @Test func theConsoleShowsWhyAndWhenNext() async throws {
+        try await PlusHarness.open { gateway async throws in
+            gateway.outside.acknowledge(.unsigned)
+            let payment = try await gateway.paid("p-1")
+            try await gateway.work()
+            let view = try #require(try await gateway.server.backOffice.payment(payment.paymentID))
+            let told = try #require(view.notifications.first)
+            #expect(told.attempts.map(\.reason) == ["unsigned"] && told.attempts.first?.took == "0 ms")
+            #expect(told.nextAttempt != nil)
+            gateway.outside.acknowledge(.signed)
+            gateway.clock.advance(by: .seconds(3_600))
+            try await gateway.work()
+            let later = try #require(try await gateway.server.backOffice.payment(payment.paymentID)?.notifications.first)
+            #expect(later.attempts.map(\.reason) == ["unsigned", ""] && later.nextAttempt == nil)
         }
     }
 

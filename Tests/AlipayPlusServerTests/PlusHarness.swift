@@ -125,19 +125,23 @@ struct PlusHarness: Sendable {
     }
 
     private static func register(_ server: AlipayPlusServer, _ keys: PlusTestKeys, _ clock: HandClock) async throws {
-        let acquirer = StrictBase64.encode(keys.acquirer.publicKey.subjectPublicKeyInfo)
-        _ = try await server.onboarding.registerAcquirer(
-            Array(
-                """
-                {"clientId":"\(client)","acquirerId":"\(acquirerID)","name":"Corner Acquiring",
-                "keys":[{"version":1,"publicKey":"\(acquirer)"}],"notifyUrl":"\(notify)","origins":["http://127.0.0.1:9300"],
-                "settlementCurrency":"SGD","agreementId":"AG-1","feePercent":"0.8",
-                "merchants":[{"id":"\(merchant)","name":"Corner Tea","mcc":"5411"}]}
-                """.utf8))
+        _ = try await server.onboarding.registerAcquirer(registration(keys))
         for wallet in FakeWallet.all { _ = try await server.onboarding.registerWallet(Array(wallet.registration(keys).utf8)) }
         try await server.quotes.publish(
             [.sgd: "1.3475", .hkd: "7.7812", .php: "58.71", .krw: "1385.5", .idr: "15925", .cny: "7.1234", .jpy: "151.2"],
             at: clock.now())
+    }
+
+    /// - Parameter more: Further members.
+    static func registration(_ keys: PlusTestKeys, more: String = "") -> [UInt8] {
+        let acquirer = StrictBase64.encode(keys.acquirer.publicKey.subjectPublicKeyInfo)
+        return Array(
+            """
+            {"clientId":"\(client)","acquirerId":"\(acquirerID)","name":"Corner Acquiring",
+            "keys":[{"version":1,"publicKey":"\(acquirer)"}],"notifyUrl":"\(notify)","origins":["http://127.0.0.1:9300"],
+            "settlementCurrency":"SGD","agreementId":"AG-1","feePercent":"0.8",
+            "merchants":[{"id":"\(merchant)","name":"Corner Tea","mcc":"5411"}]\(more)}
+            """.utf8)
     }
 
     // MARK: The signed API

@@ -62,6 +62,11 @@ final class PlusOutside: HTTPSender {
         var isVerified: Bool
     }
 
+    /// What the acquirer answers to a notification.
+    enum Acknowledgement: Sendable, CaseIterable {
+        case signed, unsigned, forged, refused, otherShape, page
+    }
+
     enum Fault: Sendable, CaseIterable {
         /// Done, and the answer is lost.
         case lostAnswer
@@ -85,7 +90,7 @@ final class PlusOutside: HTTPSender {
         var onRefund: AlipayPlusResult?
         var onCancel: AlipayPlusResult?
         var faults: [Fault] = []
-        var acknowledges = true
+        var acknowledges = Acknowledgement.signed
         var tokens = 0
         var debitedBy: [String] = []
     }
@@ -116,7 +121,8 @@ final class PlusOutside: HTTPSender {
     /// The next calls of wallets go wrong so.
     func fail(_ faults: [Fault]) { state.withLock { $0.faults += faults } }
     func whilePaying(_ body: @escaping @Sendable () async -> Void) { whilePaying.withLock { $0 = body } }
-    func acknowledge(_ value: Bool) { state.withLock { $0.acknowledges = value } }
+    func acknowledge(_ value: Bool) { acknowledge(value ? .signed : .refused) }
+    func acknowledge(_ how: Acknowledgement) { state.withLock { $0.acknowledges = how } }
 
     /// The customer confirms in the wallet; nil where the wallet has no such payment, or not any more.
     func confirm(_ requestID: String) -> String? {
@@ -219,8 +225,16 @@ final class PlusOutside: HTTPSender {
             if let consent, isVerified { state.consents.append(consent) }
             return state.acknowledges
         }
-        let result: AlipayPlusResult = acknowledges ? .success : .unknownException
-        return signed(PlainAnswer(result: result).body, path, PlusHarness.client, by: keys.acquirer)
+        let success = PlainAnswer(result: .success).body
+        switch acknowledges {
+        case .signed: return signed(success, path, PlusHarness.client, by: keys.acquirer)
+        case .unsigned: return OutgoingAnswer(status: .ok, headers: [:], body: success)
+        case .forged: return signed(success, path, PlusHarness.client, by: keys.stranger)
+        case .refused: return signed(PlainAnswer(result: .unknownException).body, path, PlusHarness.client, by: keys.acquirer)
+        case .otherShape:
+            return signed(Array(#"{"code":"SUCCESS","message":"ok"}"#.utf8), path, PlusHarness.client, by: keys.acquirer)
+        case .page: return OutgoingAnswer(status: .init(code: 419), headers: [:], body: Array("<html>Page Expired</html>".utf8))
+        }
     }
 
     private func verified(_ request: OutgoingRequest, _ path: String, by key: RSAPrivateKey) -> Bool {

@@ -53,6 +53,42 @@ struct BackOfficeTests {
         }
     }
 
+    @Test(arguments: StoreEngine.available) func tradesAreListedPageByPage(_ engine: StoreEngine) async throws {
+        try await OrderGatewayHarness.open(engine) { gateway in
+            let office = gateway.server.backOffice
+            let start = gateway.clock.now()
+            for number in 1...4 {
+                let order = try await gateway.modernOrder("B_\(number)")
+                if number < 4 { try await gateway.paid(order) }
+                gateway.clock.advance(by: .seconds(60))
+            }
+            try await gateway.paid(try await gateway.legacyOrder("B_9", partner: OrderGatewayHarness.crossBorder))
+            func page(_ filter: [String: String], limit: String = "50", cursor: String? = nil) async throws -> OrderGatewayTradeList {
+                let query = try PageQuery(list: "t", keys: [.integer, .blob], filter: filter, limit: limit, cursor: cursor)
+                return try #require(try await office.trades(of: OrderGatewayHarness.domestic, ListQuery(page: query, filter: filter)))
+            }
+            let whole = try await page([:])
+            #expect(whole.trades.map(\.outTradeNo) == ["B_3", "B_2", "B_1"] && whole.next == nil)
+            #expect(whole.trades.allSatisfy { $0.status == "TRADE_SUCCESS" && $0.paidAt != nil })
+            let first = try await page([:], limit: "2")
+            #expect(first.next != nil)
+            let second = try await page([:], limit: "2", cursor: first.next)
+            #expect((first.trades + second.trades).map(\.outTradeNo) == ["B_3", "B_2", "B_1"] && second.next == nil)
+            #expect(try await page(["reference": "B_2"]).trades.map(\.outTradeNo) == ["B_2"])
+            #expect(try await page(["reference": "B_9"]).trades.isEmpty)
+            #expect(try await page(["state": "TRADE_CLOSED"]).trades.isEmpty)
+            #expect(try await page(["state": "TRADE_SUCCESS"]).trades.count == 3)
+            let from = start.advanced(by: .seconds(60)).rfc3339
+            #expect(try await page(["createdFrom": from]).trades.map(\.outTradeNo) == ["B_3", "B_2"])
+            #expect(try await page(["createdTo": from]).trades.map(\.outTradeNo) == ["B_1"])
+            #expect(throws: ServerError.self) {
+                _ = try ListQuery<TradeStatus>(page: PageQuery(list: "t", keys: [.integer, .blob]), filter: ["state": "PAID"])
+            }
+            let query = try ListQuery<TradeStatus>(page: PageQuery(list: "t", keys: [.integer, .blob]), filter: [:])
+            #expect(try await office.trades(of: "2088000000009999", query) == nil)
+        }
+    }
+
     @Test func aRefundIsShownWithWhatItMoves() async throws {
         try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))

@@ -61,6 +61,7 @@ struct NotificationTests {
             #expect(row.state == .parked)
             #expect(attempts.map(\.number) == Array(1...8))
             #expect(attempts.allSatisfy { $0.status == 200 && $0.reply == Array("success\n".utf8) })
+            #expect(attempts.allSatisfy { $0.reason == .wrongAnswer && $0.took != nil })
             // An operator replays it: the same content again, and the word settles it.
             gateway.outside.reply(200, "SUCCESS")
             let office = gateway.server.backOffice
@@ -72,6 +73,31 @@ struct NotificationTests {
             #expect(try await office.replay(row.id.description, of: OrderGatewayHarness.domestic, because: "again", by: "ann"))
             try await gateway.work()
             #expect(gateway.outside.notifications.count == 10)
+        }
+    }
+
+    @Test(arguments: [
+        (200, "success", DeliveryRecords.Reason?.none), (500, "success", .wrongStatus), (302, "", .wrongStatus), (200, "fail", .refused),
+        (200, "<html>success</html>", .wrongAnswer), (200, #""success""#, .wrongAnswer), (200, "", .wrongAnswer),
+    ])
+    func everyReplyThatDoesNotCountSaysWhy(_ status: Int, _ body: String, _ reason: DeliveryRecords.Reason?) async throws {
+        try await OrderGatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("N_1"))
+            gateway.outside.reply(status, body)
+            try await gateway.work()
+            let shown = try #require(try await gateway.server.backOffice.trade(tradeNo)?.notifications.first)
+            #expect(shown.attempts.map(\.reason) == [reason?.rawValue ?? ""], "\(shown)")
+            #expect((shown.nextAttempt != nil) == (reason != nil))
+        }
+    }
+
+    @Test func whoDoesNotAnswerIsToldSo() async throws {
+        try await OrderGatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("N_1"))
+            gateway.outside.beUnreachable()
+            try await gateway.work()
+            let shown = try #require(try await gateway.server.backOffice.trade(tradeNo)?.notifications.first)
+            #expect(shown.attempts.map(\.reason) == ["no-answer"] && shown.attempts.first?.status == "no answer")
         }
     }
 

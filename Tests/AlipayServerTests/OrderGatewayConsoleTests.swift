@@ -21,6 +21,9 @@ private final class OneTradeDesk: OrderGatewayDesk {
             orders: filter.number == nil || filter.number == row.outTradeNo ? [row] : [], parked: [],
             merchants: [.init(id: row.merchant, name: row.merchantName)], filter: filter)
     }
+    func trades(of merchant: String, _ wish: ListQuery<TradeStatus>) -> OrderGatewayTradeList? {
+        merchant == row.merchant ? OrderGatewayTradeList(trades: [], next: nil) : nil
+    }
     func trade(_ number: String) -> OrderGatewayTradeView? {
         guard number == row.tradeNo else { return nil }
         return OrderGatewayTradeView(

@@ -235,14 +235,16 @@ struct OrderGatewayHarness: Sendable {
         return [
             """
             {"partner":"\(domestic)","name":"Two Leaves Tea","email":"shop@example.test","rsa":"\(partner)","rsa2":"\(partner)",\(origins),
+            "charsetMode":"documented","reading":"strict",
             "md5":"\(md5)","applications":[{"appID":"\(appID)","rsa":"\(application)","rsa2":"\(application)"}]}
             """,
             """
             {"partner":"\(crossBorder)","name":"Tea Abroad","currency":"HKD","rsa":"\(partner)","md5":"\(md5)","charsetMode":"lenient",
+            "reading":"strict",
             "feePercent":"0",\(origins)}
             """,
             """
-            {"partner":"\(certified)","name":"Certified Tea",\(origins),
+            {"partner":"\(certified)","name":"Certified Tea",\(origins),"charsetMode":"documented","reading":"strict",
             "applications":[{"appID":"\(certifiedAppID)","certificateRequest":"\(request)"}]}
             """,
         ]

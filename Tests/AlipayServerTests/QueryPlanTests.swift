@@ -45,11 +45,33 @@ struct QueryPlanTests {
         ("an application", { _ = try MerchantRecords.application("1", in: $1) }),
         ("an application that is known", { _ = try MerchantRecords.application("1", unlessVersions: [1, 1], in: $1) }),
         ("the rate of an instant", { _ = try RateRecords.current(.usd, at: $0.now, in: $1) }),
+        (
+            "a merchant's trades in one state",
+            { _ = try TradeRecords.list(ListFilter(limit: 10), status: .closed, merchant: $0.merchant, in: $1) }
+        ),
+        (
+            "a merchant's next trades in one state",
+            {
+                let filter = ListFilter(from: $0.now, to: $0.now, after: ListFilter.Place(at: $0.now, id: $0.id), limit: 10)
+                _ = try TradeRecords.list(filter, status: .closed, merchant: $0.merchant, in: $1)
+            }
+        ),
+        (
+            "a merchant's next trades",
+            {
+                let filter = ListFilter(to: $0.now, after: ListFilter.Place(at: $0.now, id: $0.id), limit: 10)
+                _ = try TradeRecords.list(filter, status: nil, merchant: $0.merchant, in: $1)
+            }
+        ),
         ("due notifications", { _ = try OutboxRecords.backlog(at: $0.now, in: $1) }),
     ]
     /// Reads of a merchant's latest rows, which end at their limit: these may begin with the merchant alone.
     private static let pages: [(name: String, read: Read)] = [
         ("a merchant's latest trades", { _ = try TradeRecords.latest($0.merchant, limit: 10, in: $1) }),
+        (
+            "a merchant's list of trades",
+            { _ = try TradeRecords.list(ListFilter(limit: 10), status: nil, merchant: $0.merchant, in: $1) }
+        ),
         ("a merchant's latest notifications", { _ = try NotificationRecords.latest($0.merchant, limit: 10, in: $1) }),
         ("a merchant's refunds that are not credited", { _ = try RefundRecords.owed($0.merchant, limit: 10, in: $1) }),
         ("a merchant's parked notifications", { _ = try NotificationRecords.parked($0.merchant, limit: 10, in: $1) }),

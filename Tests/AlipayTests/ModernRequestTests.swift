@@ -142,6 +142,49 @@ struct ModernRequestTests {
         }
     }
 
+    /// gopay and the Ruby gem name their charset in the address and in the form.
+    @Test func whatStandsInQueryAndBodyAlikeCountsOnce() async throws {
+        let made = bytes(try await order().text)
+        for mode in AlipayGatewayRequest.CharsetMode.allCases {
+            for query in ["charset=utf-8", "charset=utf-8&version=1.0&app_id=2026000000000001"] {
+                guard case .modern(let modern) = try AlipayGatewayRequest(query: bytes(query), body: made, mode: mode) else {
+                    throw refused(.malformed)
+                }
+                #expect(try modern.verified(by: app.keys)["charset"] == "utf-8")
+            }
+        }
+        for (query, code) in [
+            ("charset=gbk", AlipayError.Code.unsupported), ("charset=UTF-8", .unsupported), ("version=1.1", .duplicateKey),
+            ("charset=utf-8&charset=gbk", .duplicateKey),
+        ] {
+            #expect(throws: refused(code), "\(query)") { try AlipayGatewayRequest(query: bytes(query), body: made) }
+        }
+    }
+
+    /// The Java SDK's order strings end in a second copy of their `sign`.
+    @Test func aSignatureMayStandThereTwice() async throws {
+        let made = try await order().text
+        let sign = try #require(made.split(separator: "&").first { $0.hasPrefix("sign=") })
+        let twice = bytes("\(made)&\(sign)")
+        #expect(try ModernOrder(twice).verified(by: app.keys).appID != nil)
+        #expect(try ExpressOrder(twice).generation == .modern)
+        guard case .modern(let call) = try AlipayGatewayRequest(query: twice) else { throw refused(.malformed) }
+        #expect(try call.verified(by: app.keys).appID != nil)
+        #expect(throws: refused(.duplicateKey)) { try ModernOrder(bytes("\(made)&sign=AA")) }
+        // What the platform sends has no such copies: a notification is read strictly.
+        #expect(throws: refused(.duplicateKey)) { try AlipayNotification(form: twice) }
+    }
+
+    @Test func theGatewaysSerialMayBeCoveredOrNot() async throws {
+        let serial = "b09baa7d1d5b198c713b230c5a6ec8e7"
+        let added = try ModernOrder(bytes(try await order().text + "&alipay_cert_sn=\(serial)")).verified(by: app.keys)
+        #expect(added["alipay_cert_sn"] == nil && added.appID != nil)
+        let covered = try ModernOrder(bytes(try await order(charset: .utf8, [("alipay_cert_sn", serial)]).text)).verified(by: app.keys)
+        #expect(covered["alipay_cert_sn"] == serial)
+        let other = try await order().text + "&alipay_cert_sn=\(serial)&extra=1"
+        #expect(throws: refused(.signatureMismatch)) { try ModernOrder(bytes(other)).verified(by: app.keys) }
+    }
+
     /// As the real gateway: what is not ASCII was read in GBK before the body said otherwise.
     @Test func charsetInTheBodyAloneBreaksTheSignatureAsDocumented() async throws {
         let made = bytes(try await order().text)

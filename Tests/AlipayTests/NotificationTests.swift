@@ -1,4 +1,6 @@
 import Alipay
+import BillfoldTestSupport
+import PaymentCrypto
 import Testing
 
 struct NotificationTests {
@@ -58,6 +60,27 @@ struct NotificationTests {
         // The bytes are the same whatever they are taken for; as text they are not.
         #expect(throws: refused(.unencodableText)) { try AlipayNotification(form: bytes(made.form)).verified(by: gateway.keys) }
         #expect(throws: refused(.unknownKey)) { try AlipayNotification(form: bytes(made.form), charset: .gbk).verified(by: .init()) }
+    }
+
+    /// In certificate mode it stands beside what is signed.
+    @Test func theGatewaysSerialIsLeftOutOfWhatIsVerified() async throws {
+        let fields = [(name: "notify_id", value: "1"), (name: "app_id", value: "2"), (name: "out_trade_no", value: "T1")]
+        let made = try await AlipayNotification.signed(fields, by: gateway.rsa2)
+        let serial = "&alipay_cert_sn=b09baa7d1d5b198c713b230c5a6ec8e7"
+        let verified = try AlipayNotification(form: bytes(made.form + serial)).verified(by: gateway.keys)
+        #expect(verified.outTradeNo == "T1" && verified["alipay_cert_sn"] == nil)
+        #expect(!text(verified.signedBytes).contains("alipay_cert_sn"))
+        let recorded = try AlipayNotification(form: FieldInput.bytes("alipay/notify-cert-sn-notify.form"))
+        let key = try AlipayKeyText.publicKey(text(FieldInput.bytes("alipay/cert-sn-alipay.pub")))
+        #expect(try recorded.verified(by: .init(rsa2: key)).event == .paid)
+        // Where it is covered it is a field like any other.
+        let whole = "alipay_cert_sn=b0&app_id=2&notify_id=1&out_trade_no=T1"
+        let sign = PercentEncoding.encode(try await gateway.rsa2.sign(bytes(whole)).utf8)
+        let covered = try AlipayNotification(form: bytes("\(whole)&sign_type=RSA2&sign=\(sign)")).verified(by: gateway.keys)
+        #expect(covered["alipay_cert_sn"] == "b0")
+        #expect(throws: refused(.signatureMismatch)) {
+            try AlipayNotification(form: bytes(made.form + serial + "&extra=1")).verified(by: gateway.keys)
+        }
     }
 
     @Test func brokenNotificationsAreRefused() async throws {

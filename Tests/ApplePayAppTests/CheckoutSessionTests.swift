@@ -234,6 +234,26 @@ import Testing
         #expect(await checkout.memory.load()?.key.rawValue == "key-1")
     }
 
+    /// The server leaves it to the app: the sheet goes as it would at the limit, and the outcome is asked for afterwards.
+    @Test(arguments: [
+        (CheckoutConfiguration.UndecidedSheet.dismiss, SheetState.Phase.dismissed), (.success, .succeeded), (.failure, .failed),
+    ])
+    func anAnswerThatIsPendingClosesTheSheetAsConfigured(
+        choice: CheckoutConfiguration.UndecidedSheet, phase: SheetState.Phase
+    ) async throws {
+        let server = FakeServer(
+            pay: { _ in PaymentAnswer(payment: CheckoutPayment(id: "p1", state: "unknown"), sheet: .pending) },
+            payments: { _ in [CheckoutPayment(id: "p1", state: "unknown")] })
+        let checkout = try await Checkout(server) {
+            $0.undecidedSheet = choice
+            $0.followUpPauses = []
+        }
+        checkout.sheet.perform(.authorize)
+        #expect(try await checkout.outcome.value == .undecided(CheckoutPayment(id: "p1", state: "unknown")))
+        #expect(checkout.sheet.state.phase == phase)
+        #expect(server.keys.count == 1)
+    }
+
     @Test func declineWithErrorsKeepsTheSheetOpenForAnotherAttempt() async throws {
         let server = FakeServer(pay: { attempt in
             attempt == 1

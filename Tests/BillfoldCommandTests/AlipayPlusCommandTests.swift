@@ -94,6 +94,35 @@ final class AlipayPlusCommandTests {
         #expect(other?.code == "signature-mismatch" && other?.exitCode == 1)
     }
 
+    /// What the wallets of a payment sheet need counts, and nothing else: no word of Alipay's own client, and none that nothing was judged.
+    @Test func doctorJudgesAPropertyListByThePaymentSheetsWallets() async throws {
+        let wallets = ["gcash", "alipayhk"].map {
+            #"{"walletName":"\#($0.uppercased())","redirectionInfo":{"schemeUrl":"\#($0)://pay"}}"#
+        }
+        let data =
+            #"{"version":1,"environment":"SANDBOX","paymentId":"P","merchantId":"M","acquirerId":"A","expiryTime":"2026-01-02T03:14:05Z","#
+            + #""sheetUrl":"https://sheet.example/","wallets":[\#(wallets.joined(separator: ","))]}"#
+        func doctor(_ queries: [String], _ arguments: String...) async throws -> (code: Int32, text: String) {
+            let list = queries.map { "<string>\($0)</string>" }.joined()
+            let entries = "<key>LSApplicationQueriesSchemes</key><array>\(list)</array>"
+            let plist = #"<?xml version="1.0"?><plist version="1.0"><dict>\#(entries)</dict></plist>"#
+            let reply = try await run(
+                DoctorCommand.parse([file("Info.plist", plist), file("data.json", data), "--at", "2026-01-02T03:00:00Z"] + arguments))
+            return (reply.exitCode, reply.text)
+        }
+        let sound = try await doctor(["gcash", "alipayhk"])
+        #expect(sound.code == 0 && !sound.text.contains("app-scheme-unknown"), "\(sound.text)")
+        let missing = try await doctor(["alipayhk"], "--app-scheme", "teashop")
+        #expect(missing.code == 1, "\(missing.text)")
+        for code in ["alipay-plus-app.query-scheme-missing", "alipay-plus-app.return-scheme-unregistered"] {
+            #expect(missing.text.contains(code), "\(missing.text)")
+        }
+        #expect(!missing.text.contains("alipay-app."), "\(missing.text)")
+        // An app that also pays by Alipay's own client asks for its wallet.
+        #expect(
+            try await doctor(["gcash", "alipayhk", "alipay"], "--app-scheme", "teashop").text.contains("alipay-app.scheme-unregistered"))
+    }
+
     @Test func doctorSaysWhichKeyVersionFits() async throws {
         let request = try file("request.http", try await signed().text)
         let other = try file(

@@ -144,7 +144,7 @@ import Testing
             #expect(Set(payments.map(\.state)) == ["succeeded", "failed", "unknown", "partlyRefunded"])
 
             let logs = try await Program.run(["logs", "--once", "--data", served.folder])
-            #expect(logs.status == 0 && logs.output.contains("didAuthorizePayment"), "\(logs.output.prefix(2_000))")
+            #expect(logs.status == 0 && logs.output.contains("  consume  "), "\(logs.output.prefix(2_000))")
             let some = try await Program.run(["logs", "--once", "--party", "unionpay", "--last", "100", "--data", served.folder])
             let lines = some.output.split(separator: "\n")
             #expect(!lines.isEmpty && lines.allSatisfy { $0.lowercased().contains("unionpay") } && lines.count < 2_000)

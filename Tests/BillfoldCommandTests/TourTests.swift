@@ -88,12 +88,22 @@ import Testing
                 let answer = try await TourClient.get("http://127.0.0.1:\(ports[port])\(path)")
                 #expect(answer.status == 200, "\(path)")
             }
+            // What the sandbox's author does by itself takes what a person reads off no screen.
+            let author = "/mini-programs/v1/author/"
+            var hasPublished = false
+            for _ in 0..<600 where !hasPublished {
+                let metrics = try await TourClient.get("http://127.0.0.1:\(ports[1])/metrics")
+                hasPublished = String(decoding: metrics.body, as: UTF8.self).contains(author)
+                if !hasPublished { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            #expect(hasPublished)
             await process.stop()
             #expect(!process.isRunning)
             let log = String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
             let key = String(decoding: FileManager.default.contents(atPath: folder + "/api.key") ?? Data(), as: UTF8.self)
             #expect(key.count > 24 && !log.contains(key))
             #expect(!log.contains("PRIVATE KEY"))
+            #expect(log.contains("info billfold") && !log.contains(author))
         }
     }
 

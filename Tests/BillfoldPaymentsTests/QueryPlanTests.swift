@@ -45,6 +45,33 @@ import Testing
         ),
     ]
 
+    /// Pages of a list, which end at their limit: these may begin with the merchant alone, and come in the order of their index.
+    @Test(arguments: ["first", "from", "to", "from to", "behind", "behind from to"])
+    func aPageOfAListIsReadByItsIndex(part: String) async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (now, id, merchant) = (fixture.clock.now(), fixture.newID(), fixture.merchant)
+            let filter = ListFilter(
+                from: part.contains("from") ? now : nil, to: part.contains("to") ? now : nil,
+                after: part.contains("behind") ? ListFilter.Place(at: now, id: id) : nil, limit: 10)
+            let lists: [(index: String, read: @Sendable (any Transaction) throws -> Void)] = [
+                ("orders_by_age", { _ = try OrderRecords.list(filter, merchant: merchant, in: $0) }),
+                ("payments_by_age", { _ = try PaymentRecords.list(filter, merchant: merchant, in: $0) }),
+                ("payments_by_state", { _ = try PaymentRecords.list(filter, state: .failed, merchant: merchant, in: $0) }),
+                ("modifications_by_age", { _ = try ModificationRecords.list(.refund, filter, merchant: merchant, in: $0) }),
+                (
+                    "modifications_by_state",
+                    { _ = try ModificationRecords.list(.refund, filter, state: .failed, merchant: merchant, in: $0) }
+                ),
+            ]
+            for (index, read) in lists {
+                let plans = try await QueryPlans.plans(in: database) { tx in try read(tx) }
+                #expect(plans.count == 1)
+                for plan in plans { #expect(plan.contains(index) && !plan.contains("TEMP B-TREE"), "\(part): \(plan)") }
+            }
+        }
+    }
+
     @Test(arguments: reads.indices) func readsNoMoreThanItReturns(_ index: Int) async throws {
         let (name, read) = Self.reads[index]
         try await StoreEngine.sqlite.withDatabase { database in

@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
 import BillfoldServerTestSupport
@@ -229,6 +230,24 @@ import Testing
         for _ in 0..<3 { #expect(await readiness.states() == ["serving": true, "database": false]) }
         #expect(runs.withLock { $0 } == 1)
         opening.finish()
+    }
+
+    /// A server's own error: its status and headers go along, and another party's code stands in the place of its own.
+    @Test(arguments: [nil, "ACQ.TRADE_HAS_CLOSE"])
+    func anErrorIsAnsweredAsItSays(foreign: String?) {
+        struct Closed: ServedError {
+            let code = "closed"
+            let reason = "come back tomorrow"
+            let status = HTTPResponse.Status.conflict
+            let headers: HTTPFields = [.retryAfter: "7"]
+            var foreign: String?
+            var answeredCode: String { foreign ?? code }
+        }
+        let error = Closed(foreign: foreign)
+        #expect(ErrorMapping().refusal(for: error) == nil)
+        let refusal = ErrorMapping().adding(Closed.self).refusal(for: error)
+        #expect(
+            refusal == Refusal(status: .conflict, code: foreign ?? "closed", reason: "come back tomorrow", headers: [.retryAfter: "7"]))
     }
 
     @Test func aPortThatIsTakenIsSaidSo() async throws {

@@ -56,6 +56,28 @@ import Testing
         #expect(abs((samples["gateway_seconds_sum"] ?? 0) - 5.55) < 1e-9)
     }
 
+    /// A quiet route's success is told to who asks for it; what it refuses, and its neighbours, are told to everybody. All are counted.
+    @Test func successesOfQuietRoutesLeaveTheirLineAtDebug() async throws {
+        let log = MemoryLog()
+        let surroundings = RunningServer.surroundings(log: log)
+        var configuration = ListenerConfiguration(name: "public", address: ListenAddress(port: 0))
+        configuration.quietRoutes = ["/author/"]
+        let router = surroundings.router(for: configuration)
+        router.get("/author/apps") { _, _ in "well" }
+        router.get("/author/ill") { _, _ in HTTPResponse.Status.conflict }
+        router.get("/authors") { _, _ in "well" }
+        try await RunningServer.with(
+            [Listener(configuration, router: router, logger: surroundings.logger)], surroundings: surroundings
+        ) { server in
+            for path in ["/author/apps", "/author/ill", "/authors"] { _ = try await Answer.get(server.url("public", path)) }
+        }
+        for (route, level) in [("/author/apps", "debug"), ("/author/ill", "info"), ("/authors", "info")] {
+            let lines = log.lines.filter { $0.contains(#""route":"\#(route)""#) }
+            #expect(lines.count == 1 && lines[0].contains(#""level":"\#(level)""#), "\(lines)")
+            #expect(surroundings.metrics.text().contains(#"route="\#(route)""#))
+        }
+    }
+
     @Test func namesAndValuesOutsideTheFormatAreMended() throws {
         let metrics = PrometheusMetrics()
         Counter(label: "9 odd-name", dimensions: [("la bel", "a\"b\\c\nd")], factory: metrics).increment()

@@ -56,6 +56,21 @@ struct StoreWatchTests {
         #expect(metrics.text().contains(#"store_ill{store="database"} 0"#))
     }
 
+    /// Whichever of them comes last, and also those that were there from the start.
+    @Test(arguments: [[true, false], [false, true]])
+    func checksOfOneNameAreAllSeen(outcomes: [Bool]) async {
+        struct Down: Error {}
+        func check(_ name: String, _ passes: Bool) -> ReadinessCheck { ReadinessCheck(name) { if !passes { throw Down() } } }
+        let readiness = Readiness(checks: [check("database", outcomes[0]), check("serving", false)])
+        readiness.add(check("database", outcomes[1]))
+        readiness.add(check("status", true))
+        readiness.add(check("database 2", true))
+        let expected = [
+            "serving": true, "database": outcomes[0], "serving 2": false, "database 2": outcomes[1], "status 2": true, "database 2 2": true,
+        ]
+        #expect(await readiness.states() == expected)
+    }
+
     @Test func storeThatCannotBeReadIsNotReady() async {
         let readiness = Readiness()
         readiness.add(

@@ -95,6 +95,7 @@ private struct OneAlarm: AcquiringDesk {
     var alarm: AcquiringOverview.Alarm
 
     func overview(_ number: String?) -> AcquiringOverview { AcquiringOverview(payments: [], alarms: [alarm], parked: []) }
+    func payments(of acquirer: String, _ wish: ListQuery<CollectionStanding.State>) -> AcquiringPaymentList? { nil }
     func payment(_ id: String) -> AcquiringPaymentView? { nil }
     func replay(_ id: String, of acquirer: String, because reason: String, by person: String) -> Bool { false }
     func retry(_ alarm: AcquiringAlarm, because reason: String, by person: String) -> Bool { false }

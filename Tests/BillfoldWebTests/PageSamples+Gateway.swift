@@ -57,8 +57,8 @@ extension PageSamples {
             id: value, merchant: value, notifyID: value, tradeNo: value, kind: "batch", says: value, address: value, state: state,
             madeAt: 0,
             attempts: [
-                .init(number: "1", status: "", reply: "", note: value, at: 0),
+                .init(number: "1", status: "", reply: "", note: value, reason: value, milliseconds: 7, at: 0),
                 .init(number: "2", status: "200", reply: value, note: "", at: 0),
-            ])
+            ], next: 0)
     }
 }

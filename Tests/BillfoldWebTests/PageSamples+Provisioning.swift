@@ -1,3 +1,4 @@
+import BillfoldWeb
 import ProvisioningServer
 
 extension PageSamples {
@@ -24,7 +25,14 @@ extension PageSamples {
                     awaitsVerification: true, changedAt: 0, pendingAction: value)
             ],
             reviews: [review(all: value, state: "waiting")], allowList: [allowed(all: value)], decisions: [decision(all: value)],
-            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)], stops: [stop(all: value)])
+            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)],
+            events: [.init(id: value, kind: value, effect: value, occurredAt: 0, takenAt: 0)], stops: [stop(all: value)],
+            networkCalls: [
+                .init(
+                    id: value, action: value, network: value, state: value, outcome: value, askedAt: 0,
+                    attempts: [.init(number: value, status: value, reply: value, note: value, reason: value, milliseconds: 12, at: 0)],
+                    next: 0)
+            ])
     }
 
     static func stop(all value: String) -> ProvisioningOverview.Stop {
@@ -103,5 +111,19 @@ extension PageSamples {
         messages: [
             .init(channel: "SMS", contact: "+86 •••• 0100", subject: "one-time code", state: "delivered", at: start),
             .init(channel: "App", contact: "Mei Lin", subject: "token suspended", state: "queued", at: start),
+        ],
+        events: [
+            .init(id: "e-20261130-17", kind: "unblocked", effect: "applied", occurredAt: start, takenAt: start),
+            .init(id: "e-20261130-16", kind: "expiry-changed", effect: "noted", occurredAt: start, takenAt: start),
+        ],
+        networkCalls: [
+            .init(
+                id: "0193a2", action: "resume", network: "visa", state: "waiting", outcome: nil, askedAt: start,
+                attempts: [
+                    .init(
+                        number: "1", status: "503", reply: "busy", note: "the network answered 503", reason: "wrong-status",
+                        milliseconds: 41,
+                        at: start)
+                ], next: start + 2_000_000)
         ])
 }

@@ -6,6 +6,7 @@ import BillfoldStorage
 import BillfoldTestSupport
 import CardPaymentsServer
 import Crypto
+import HTTPTypes
 import Testing
 import UnionPay
 
@@ -52,6 +53,7 @@ import UnionPay
             let refund = try #require(try await shop.refund(payment, "10.00", key: "r1").json["id"]?.string)
             #expect(try await shop.notify(about: .refund).status == 200)
             shop.acquirer.script { $0.refundCode = "35" }
+            shop.clock.advance(by: .seconds(1))
             let declined = try #require(try await shop.refund(payment, "5.00", key: "r2").json["id"]?.string)
             let all = try await told(shop).dropFirst()
             #expect(all.map(\.type) == ["refund.succeeded", "payment.partly_refunded", "refund.failed"])

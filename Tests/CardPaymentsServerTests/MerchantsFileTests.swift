@@ -1,3 +1,4 @@
+import BillfoldMoney
 import BillfoldPayments
 import CardPaymentsServer
 import Foundation
@@ -52,6 +53,26 @@ import Testing
         #expect(error?.reason.contains("share") == true)
         let elsewhere = other.replacingOccurrences(of: "shop.example", with: "coffee.example")
         #expect(try read("{\"merchants\":[\(Self.merchant),\(elsewhere)]}").merchants.count == 2)
+    }
+
+    @Test func whatIsSettledAndWhatAnAppHearsIsRead() throws {
+        let plain = try #require(try read("{\"merchants\":[\(Self.merchant)]}").merchants.first)
+        #expect(plain.settledCurrencies == [.cny] && plain.pendingPolicy == nil && plain.sheetWait == nil)
+        let settings = #""settledCurrencies":["CNY","HKD"],"whilePending":{"sheet":"pending","waitSeconds":5}"#
+        let text = Self.merchant.replacingOccurrences(of: "\"keys\"", with: "\(settings),\"keys\"")
+        let merchant = try #require(try read("{\"merchants\":[\(text)]}").merchants.first)
+        #expect(merchant.settledCurrencies == [.cny, .hkd])
+        #expect(merchant.pendingPolicy == .tellPending && merchant.sheetWait == .seconds(5))
+    }
+
+    @Test(arguments: [
+        #""settledCurrencies":[]"#, #""settledCurrencies":["RMB"]"#, #""settledCurrencies":"CNY""#, #""whilePending":{"sheet":"green"}"#,
+        #""whilePending":{"waitSeconds":31}"#, #""whilePending":{"waitSeconds":-1}"#, #""whilePending":{"wait":1}"#,
+    ])
+    func whatCannotBeSettledOrHeardIsRefused(setting: String) {
+        let text = Self.merchant.replacingOccurrences(of: "\"keys\"", with: "\(setting),\"keys\"")
+        let error = #expect(throws: CardPaymentsError.self) { try read("{\"merchants\":[\(text)]}") }
+        #expect(error?.code == .configurationInvalid)
     }
 
     @Test func longestNameIsTaken() throws {

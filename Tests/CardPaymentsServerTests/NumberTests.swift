@@ -1,4 +1,5 @@
 import BillfoldJSON
+import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -136,7 +137,7 @@ import X509
 
     @Test(arguments: [("CNY", #"{"couponCode":"ALL"}"#), ("16.50", "9999999999.99"), ("CNY", "USD")])
     func whatCannotBePushedIsRefused(part: String, change: String) async throws {
-        try await Shop.openForNumbers { shop in
+        try await Shop.openForNumbers(change: { $0.merchants[0].settledCurrencies = [.cny, .usd] }) { shop in
             let isChoice = change.hasPrefix("{")
             let text = isChoice ? Shop.electronicOrder : Shop.electronicOrder.replacing(part, with: change)
             let coupons = #","coupons":[{"code":"ALL","label":"For nothing","percentOff":"100"}]}"#

@@ -311,6 +311,19 @@ import UnionPay
         }
     }
 
+    /// One code for both, as it always was; the order's state tells them apart, and for people the reason.
+    @Test(arguments: [(isPaid: false, reason: "neither failed nor reversed"), (isPaid: true, reason: "has paid the order")])
+    func secondAttemptIsToldWhatTheFirstCameTo(isPaid: Bool, reason: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            #expect(try await shop.pay(order).status == 200)
+            if isPaid { #expect(try await shop.notify(about: .consume).status == 200) }
+            let answer = try await shop.pay(order, key: "pay-2")
+            #expect(answer.status == 409 && answer.errorCode == "payment-in-progress" && answer.body.contains(reason), "\(answer.body)")
+            #expect(try await shop.order(order).json["state"]?.string == (isPaid ? "paid" : "processing"))
+        }
+    }
+
     @Test func sameTokenAndRequestUnderAnotherKeyIsTheSamePayment() async throws {
         try await Shop.open(sheetWait: .zero) { shop in
             let order = try await shop.place()

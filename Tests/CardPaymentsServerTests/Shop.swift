@@ -42,6 +42,8 @@ struct Shop: Sendable {
     /// The faults of the store, where some were asked for.
     let faults: FaultyDatabase?
     let server: CardPaymentsServer
+    /// As it was when the shop opened.
+    let merchant: MerchantProfile
     let client: any TestClientProtocol
     let acquirer: AcquirerStub
     let clock: HandClock
@@ -63,6 +65,8 @@ struct Shop: Sendable {
     struct Answer: Sendable {
         var status: Int
         var body: String
+        /// Whether the answer says that it is the first one to its key, given again.
+        var isReplayed = false
         var json: [String: JSONValue] {
             guard let object = try? JSONReader.readObject(Array(body.utf8), maximumBytes: 10_000_000) else { return [:] }
             return Dictionary(object.members.map { ($0.key, $0.value) }) { first, _ in first }
@@ -131,6 +135,7 @@ struct Shop: Sendable {
             pendingPolicy: pending)
         configuration.sheetWait = sheetWait
         change(&configuration)
+        let served = configuration.merchants[0]
         let (acquirer, trace) = (AcquirerStub(keys), MemoryTrace())
         let started = ContinuousClock.now
         let surroundings = ServerSurroundings(
@@ -151,7 +156,8 @@ struct Shop: Sendable {
         try await Application(responder: router.buildResponder()).test(.router) { client in
             try await body(
                 Shop(
-                    database: database, faults: faults, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace,
+                    database: database, faults: faults, server: server, merchant: served, client: client,
+                    acquirer: acquirer, clock: clock, trace: trace,
                     wallet: wallet,
                     merchantCertificate: certificate, random: random))
         }
@@ -169,7 +175,9 @@ struct Shop: Sendable {
         }
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) }) { response in
-            Answer(status: Int(response.status.code), body: String(buffer: response.body))
+            Answer(
+                status: Int(response.status.code), body: String(buffer: response.body),
+                isReplayed: HTTPField.Name("Idempotent-Replayed").flatMap { response.headers[$0] } == "true")
         }
     }
 

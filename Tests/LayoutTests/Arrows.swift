@@ -55,7 +55,7 @@ enum Arrows {
         "ApplePayApp": [
             "BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "ApplePay", "PassKitSimulator",
         ],
-        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "UIKitSimulator"],
+        "UnionPayApp": ["BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "UIKitSimulator", "PassKitSimulator"],
         "AlipayApp": [
             "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "CustomerLanguages", "Alipay", "PaymentCrypto",
             "UIKitSimulator",
@@ -132,7 +132,7 @@ enum Arrows {
             "Hummingbird": network, "HummingbirdTLS": network, "HummingbirdCore": network, "AsyncHTTPClient": network, "NIOSSL": network,
             "NIOCore": network, "NIOPosix": network, "NIOHTTP1": network, "NIOHTTPTypes": network,
             "ArgumentParser": ["billfold"],
-            "PassKit": ["ApplePayApp"],
+            "PassKit": ["ApplePayApp", "UnionPayApp"],
             "XCTest": [], "Testing": [],
         ]
     }()

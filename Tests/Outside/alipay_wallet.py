@@ -150,10 +150,10 @@ def legacy(secret, partner, service, parameters):
 
 
 class Notified:
-    """A merchant's notification endpoint: keeps the fields of every notification and answers `success`."""
+    """A merchant's notification endpoint: keeps the fields of every notification and answers `success`, or what `reply` says."""
 
     def __init__(self, port=0):
-        self.fields, self.condition = [], threading.Condition()
+        self.fields, self.condition, self.reply = [], threading.Condition(), b"success"
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -163,9 +163,9 @@ class Notified:
                     outer.fields.append(dict(urllib.parse.parse_qsl(body, keep_blank_values=True, strict_parsing=True)))
                     outer.condition.notify_all()
                 self.send_response(200)
-                self.send_header("Content-Length", "7")
+                self.send_header("Content-Length", str(len(outer.reply)))
                 self.end_headers()
-                self.wfile.write(b"success")
+                self.wfile.write(outer.reply)
 
             def log_message(self, *_):
                 pass
@@ -191,7 +191,7 @@ class Application:
 
     def __init__(
             self, gateway, onboarding_key, notified, partner="2088000000000509", app_id="2026000000000509", certificate=False, md5=None,
-            refund_password=None):
+            refund_password=None, more=None):
         self.partner, self.app_id, self.md5 = partner, app_id, md5
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         application = {"appID": app_id}
@@ -205,7 +205,8 @@ class Application:
         self.registered = post(
             f"{gateway}/onboarding/v1/merchants",
             {"partner": partner, "name": "An outside merchant", "notifyOrigins": [notified.origin], "applications": [application],
-             **({"md5": md5} if md5 else {}), **({"refundPassword": refund_password} if refund_password else {})},
+             **({"md5": md5} if md5 else {}), **({"refundPassword": refund_password} if refund_password else {}),
+             **({"rsa": base64.b64encode(public).decode()} if md5 else {}), **(more or {})},
             {"Authorization": f"Bearer {onboarding_key}"})
         self.known = self.registered["applications"][0]
 

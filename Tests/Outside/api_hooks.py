@@ -250,6 +250,37 @@ def feed_path(name, parameter="id"):
 schemathesis.openapi.media_type("application/x-pem-file", strategies.binary(max_size=1000))
 
 
+def feed_client_order(case, is_good):
+    """A browser that has an order of its own."""
+    if is_good and draw("turns") and not is_wrong(case, ParameterLocation.COOKIE):
+        case.cookies = {**(case.cookies or {}), "unionpay-order": draw("clientOrders")}
+
+
+def feed_client_cart(case, is_good):
+    if is_good and draw("turns") and not is_wrong(case, ParameterLocation.COOKIE):
+        case.cookies = {**(case.cookies or {}), "cart": f"{draw('products')}.1"}
+
+
+def feed_client_token(case, is_good):
+    """What has a token's form, which is all that the gateway looks at."""
+    case.path_parameters["tn"] = draw("numbers")
+    if is_good and draw("turns"):
+        header = {name: base64.b64encode(bytes(count)).decode() for name, count in (("wrappedKey", 256), ("publicKeyHash", 32))}
+        token = {"version": "RSA_v1", "data": base64.b64encode(bytes(64)).decode(), "signature": "AAAA", "header": {**header, "transactionId": "0" * 64}}
+        case.body = {"mode": "01", "merchantIdentifier": "merchant.example", "paymentData": base64.b64encode(json.dumps(token).encode()).decode()}
+
+
+def feed_broker(name):
+    """A card on its way into its own device, with what its customer does next."""
+    def feed(case, is_good):
+        if is_good and draw("turns") and (known := draw(name)):
+            # Cases of one operation may share what they are made of.
+            case.path_parameters = {**case.path_parameters, **{name: known[name] for name in ("element", "card") if name in known}}
+            if "body" in known:
+                case.body = dict(known["body"])
+    return feed
+
+
 def feed_request(name):
     def feed(case, is_good):
         if is_good and draw("turns"):
@@ -366,6 +397,42 @@ def feed_activation(case, is_good):
     feed_path("cards")(case, is_good)
     if is_good and (token := draw_once("waiting")):
         case.path_parameters["id"], case.body = token["card"], {"tokenReference": token["token"]}
+
+
+def feed_card_event(case, is_good):
+    """Of a card that no other operation needs, and now: each under an id of its own."""
+    if not is_good:
+        return
+    events = case.body["events"] if name_of(case) == "reportCardEvents" else [case.body]
+    for event in events:
+        event["eventId"], event["occurredAt"] = uuid.uuid4().hex, int(time.time() * 1000)
+        if draw("turns"):
+            event["card"] = draw("eventCards")
+
+
+def feed_import(case, is_good):
+    """A part that is new: with other cards it would be one that was taken."""
+    if is_good:
+        case.body["importId"] = uuid.uuid4().hex
+
+
+def feed_bank_token(case, is_good):
+    """A token that other operations leave alone."""
+    case.path_parameters["reference"] = draw("bankTokens")
+    if is_good and name_of(case) == "actOnBankToken" and (draw("turns") or case.body["action"] == "delete"):
+        case.body = {"action": draw("bankActions"), "reason": "Z"}
+
+
+def feed_transaction(case, is_good):
+    if is_good:
+        case.body["transactionId"] = uuid.uuid4().hex
+        if draw("turns"):
+            case.body |= {"card": draw("cards"), "amount": {"value": "12.30", "currency": "EUR"}}
+
+
+def feed_allowed(case, is_good):
+    if is_good and draw("turns"):
+        case.body["card"] = draw("cards")
 
 
 def feed_told(name):
@@ -626,6 +693,20 @@ def feed_session_end(case, is_good):
         case.headers["Authorization"] = f"Bearer {session}"
 
 
+def feed_page(case, is_good):
+    """A list's first page: a cursor belongs to the list and filters of the page before."""
+    if is_good and draw("turns"):
+        (case.query or {}).pop("cursor", None)
+
+
+def feed_page_of(places, owner):
+    """The list of somebody who is registered."""
+    def feed(case, is_good):
+        case.path_parameters[owner] = draw(places)[owner]
+        feed_page(case, is_good)
+    return feed
+
+
 def feed_listed(case, is_good):
     """Names of what there is, where a list is asked for by names."""
     if is_good and draw("turns"):
@@ -665,7 +746,8 @@ def feed_endpoint_change(case, is_good):
 
 
 def feed_endpoint_end(case, is_good):
-    if name := (draw_once("deletable") if is_good else draw("endpoints")):
+    """Others are needed still."""
+    if is_good and (name := draw_once("deletable")):
         case.path_parameters["id"] = name
 
 
@@ -699,18 +781,29 @@ FEEDS = {
     "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,
     "askForNumber": feed_number, "takeAppResult": feed_client,
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,
+    "listOrders": feed_page, "listPayments": feed_page, "listRefunds": feed_page,
+    "listTrades": feed_page_of("notifications", "merchant"), "listAcquiringPayments": feed_page_of("plusNotifications", "acquirer"),
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
+    "addBrokerCard": feed_broker("sealedCards"), "removeBrokerCard": feed_broker("removableCards"),
+    "enableBrokerCard": feed_broker("enabledCards"), "requestBrokerCode": feed_broker("waitingCards"),
+    "listBrokerPasses": feed_broker("devices"), "setBrokerDeviceLost": feed_broker("lostDevices"),
+    "clientOrder": feed_client_order, "bringClientResult": feed_client_order, "payCartByClient": feed_client_cart,
+    "openClient": feed_path("numbers", "tn"), "payInClient": feed_path("numbers", "tn"), "declineInClient": feed_path("numbers", "tn"),
+    "leaveClient": feed_path("numbers", "tn"), "clientOrderFacts": feed_path("numbers", "tn"), "payByToken": feed_client_token,
     "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
     "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_merchant if "application" in SETTING else feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
-    "getPlan": feed_path("plans", "name"),
+    "getPlan": feed_path("plans", "name"), "resendBackNotice": feed_places("backNotices"),
     "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),
     "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost, "reportFound": feed_found,
     "openSession": feed_session, "readEligibility": feed_path("cards"), "readConfiguration": feed_path("cards"),
     "makePassData": feed_pass_data, "readDocumentedConfiguration": feed_named_card,
     "makeDocumentedPassData": feed_documented_pass_data, "activateToken": feed_activation, "decide": feed_told("decisions"), "deliverCode": feed_told("codes"),
-    "takeEvent": feed_told("events"),
+    "takeEvent": feed_told("events"), "reportCardEvent": feed_card_event, "reportCardEvents": feed_card_event, "importCards": feed_import,
+    "readCardImport": feed_path("imports", "import"), "readToken": feed_bank_token, "actOnBankToken": feed_bank_token,
+    "turnProgramme": feed_path("switchable"), "turnCard": feed_path("switchableCards"), "allowPair": feed_allowed,
+    "reportTransaction": feed_transaction,
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

@@ -370,7 +370,9 @@ class AlipayTests(ExpressTests):
         page = self.gateway()
         page.get_by_role("link", name=number).click()
         item = page.locator("[data-notification]").first
-        expect(item).to_contain_text("the reply is not exactly success")
+        expect(item.locator("[data-reason]").first).to_have_text("refused")
+        expect(item.locator("[data-attempt]").first).to_contain_text(" ms")
+        expect(item.locator("[data-next]")).to_contain_text("Sent next at")
         expect(item.get_by_role("button")).to_have_count(0)
 
     def test_the_books_of_gateway_and_wallet_agree(self):

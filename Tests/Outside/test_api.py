@@ -4,6 +4,7 @@ Each operation has to be seen to succeed, and nothing may be answered with a sta
 `BILLFOLD_API_EXAMPLES` and `BILLFOLD_API_SEED` make a run longer and repeatable.
 """
 import hashlib
+import http.client
 import http.server
 import json
 import os
@@ -32,10 +33,10 @@ from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, mer
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 10))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
 OUTSIDE = pathlib.Path(__file__).resolve().parent
-# Their success takes what this setting has not: Apple's gateway, a merchant with a domain, an alarm, a query without
+# Their success takes what this setting has not: the code that a customer got, Apple's gateway, a merchant with a domain, an alarm, a query without
 # names. Other suites have them.
 SUCCEEDS_ELSEWHERE = {
-    "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
+    "activateBrokerCard", "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
     "openConsent", "leaveConsent", "readOption"}
 REFUND_PASSWORD = "leaves and patience"
 ORDER = {
@@ -168,6 +169,44 @@ class Office(issuer.Bank):
         challenge = self.challenge(self.customer(seed))
         return {name: challenge[name] for name in ("certificates", "nonce", "nonceSignature")} | {"encoding": "hex"}
 
+    def sealed(self, seed):
+        """A card that the host sealed, as its device brings it to the broker, and nobody brought it yet."""
+        customer = self.customer(seed)
+        path = f"/provisioning/v1/cards/{customer.card}"
+        configuration = json.loads(customer.issuer("GET", f"{path}/configuration")[1])
+        challenge = self.challenge(customer)
+        body = {name: challenge[name] for name in ("certificates", "nonce", "nonceSignature")} | {"encoding": "hex"}
+        sealed = json.loads(customer.issuer("POST", f"{path}/pass-data", body)[1])
+        # With it the token would be active at once.
+        del sealed["activationData"]
+        brought, broker = {}, customer.broker
+        customer.broker = lambda method, path, body: (200, json.dumps({"cardId": brought.update(body)}))
+        customer.submit(sealed, challenge, configuration, "EV_ECC_v2")
+        customer.broker = broker
+        return customer, brought
+
+    def cards(self, first=0):
+        """Cards at each step of their way into a device, for the broker's operations."""
+        pools = {"sealedCards": [], "removableCards": [], "enabledCards": [], "waitingCards": [], "lostDevices": [], "devices": []}
+        for seed in range(4):
+            customer, body = self.sealed(first + seed)
+            if seed == 0:
+                pools["sealedCards"].append({"element": customer.element, "body": body})
+                continue
+            place = {"element": customer.element, "card": json.loads(customer.broker("POST", "cards", body)[1])["cardId"]}
+            enabled = json.loads(customer.broker("POST", f"cards/{place['card']}/enable", {"termsAccepted": True})[1])
+            if seed == 1:
+                pools["removableCards"].append(place)
+                continue
+            if seed == 2:
+                pools["enabledCards"].append({**place, "body": {"termsAccepted": True}})
+                pools["lostDevices"].append({"element": customer.element, "body": {"lost": False}})
+                pools["devices"].append({"element": customer.element})
+                continue
+            method = next(each for each in enabled["verificationMethods"] if each["type"] == "TEXT_TO_CARDHOLDER_NUMBER")
+            pools["waitingCards"].append({**place, "body": {"methodIdentifier": method["identifier"]}})
+        return pools
+
     def waiting(self, seed):
         """A token whose customer has asked for a code and not entered it."""
         customer = self.customer(seed)
@@ -282,7 +321,12 @@ class ApiTests(unittest.TestCase):
     def events_setting(self, base, key):
         """Events, and endpoints that nobody listens at: how a delivery ends is another suite's."""
         bearer = {"Authorization": f"Bearer {key}"}
-        events = wait_for("events", lambda: get_json(f"{base}/v1/events?limit=20", bearer)["events"])
+        def enough():
+            # A stream is read until three have come.
+            events = get_json(f"{base}/v1/events?limit=20", bearer)["events"]
+            return len(events) >= 3 and events
+
+        events = wait_for("events", enough)
         names = [
             post(f"{base}/v1/webhook-endpoints", {"url": f"http://localhost:9/{number}", "enabled": number % 2 == 0}, bearer)["id"]
             for number in range(9)]
@@ -298,12 +342,14 @@ class ApiTests(unittest.TestCase):
             urllib.request.urlopen(request, timeout=60).close()
 
     def test_events(self):
-        buy(self.billfold.sandbox, "longjing")
+        for _ in range(3):
+            buy(self.billfold.sandbox, "longjing")
         self.hold("events", self.billfold.public, self.events_setting(self.billfold.public, self.key))
 
     def test_events_of_the_issuer(self):
         """The same interface below another path, with the bank's key and books."""
-        provision(self.billfold.sandbox, "visa-1")
+        for _ in range(3):
+            provision(self.billfold.sandbox, "visa-1")
         base = f"{self.billfold.public}/provisioning"
         self.hold("events", base, self.events_setting(base, (self.billfold.folder / "data/bank.key").read_text().strip()))
 
@@ -317,6 +363,12 @@ class ApiTests(unittest.TestCase):
         waiting = [office.waiting(seed) for seed in range(3)]
         told = {name: wait_for(name, lambda: self.tap.told[name][:]) for name in self.tap.told}
         session = office.customer(100).token
+        # For the bank's own systems: a token, and an import of which a part was taken.
+        token, bearer = office.waiting(50)["token"], {"Authorization": f"Bearer {office.api_key}"}
+        wait_for("the bank's token", lambda: office.ask("GET", f"{office.public}/bank/v1/tokens/{token}", bearer=office.api_key)[0] == 200)
+        post(f"{office.public}/bank/v1/card-imports", {"importId": "api", "part": 0, "cards": [
+            {"id": "api-1", "primaryAccountNumber": "4055510000000046", "expiration": "12/33", "cardholderName": "NAME SPECIMEN",
+             "network": "visa", "customer": "api", "status": "active", "contacts": []}]}, bearer)
         network = (self.billfold.folder / "data/network-visa.key").read_text().strip()
         app = [
             "listCards", "readEligibility", "readConfiguration", "makePassData", "readDocumentedConfiguration", "makeDocumentedPassData",
@@ -325,6 +377,8 @@ class ApiTests(unittest.TestCase):
             "key": office.api_key, "turns": [True, False], "customers": ["c-1", "c-2"], "cards": ["visa-1"], "waiting": waiting,
             "challenges": [office.request(seed) for seed in range(200, 204)],
             "documentedChallenges": [office.request(seed) for seed in range(204, 208)],
+            "eventCards": ["unionpay-1"], "bankTokens": [token], "bankActions": ["resume", "suspend"], "imports": ["api"],
+            "switchable": ["mastercard-debit"], "switchableCards": ["unionpay-1"],
             "credentials": {**dict.fromkeys(app, session), **dict.fromkeys(["decide", "deliverCode", "takeEvent"], network)}, **told})
 
     def switch_on(self, place):
@@ -597,19 +651,46 @@ class ApiTests(unittest.TestCase):
         with Billfold() as billfold:
             buy(billfold.sandbox, "field-guide")
             issued = get_json(f"{billfold.sandbox}/certificates")["certificates"]
+            notices = wait_for("a back notice", lambda: [
+                {"merchant": order["transaction"]["merId"], "id": each["id"]}
+                for order in get_json(f"{billfold.sandbox}/unionpay/control/orders")["orders"] for each in order["notifications"]])
             # Its author publishes them by itself, once the wallet is there.
             wait_for("mini programs", lambda: all(
                 each["state"] == "Full Release" for each in get_json(f"{billfold.sandbox}/author/v1/programs")["programs"]))
+            orders = [self.client_order(billfold.sandbox) for _ in range(3)]
             self.hold("sandbox", billfold.sandbox, {
+                **Office(billfold).cards(),
+                "numbers": [number for number, _ in orders], "clientOrders": [cookie for _, cookie in orders],
                 "turns": [True, False], "sandbox": billfold.sandbox, "public": billfold.public, "authorCodes": [True] * 6,
                 "authorApp": {"appId": "2026112300000001", "authClientId": "tea-counter"}, "forms": ["orderStr", "paymentUrl"],
                 "authorOperations": ["sign-in", "order", "order-state", "apply-token"],
                 "person": {"name": "mei@example.test", "password": "two-leaves-tea"}, "products": ["longjing", "field-guide"],
                 "serials": [each["serial"] for each in issued],
                 "processing": [certificate_request(), certificate_request("RSA")], "identity": [certificate_request("RSA")],
-                "plans": ["next", "default"], "keys": ["EC"] * 7 + ["RSA"]},
+                "plans": ["next", "default"], "backNotices": notices, "keys": ["EC"] * 7 + ["RSA"]},
                 # The certificate office reads all that it issued each time.
                 examples=min(EXAMPLES, 200))
+
+
+    def client_order(self, sandbox):
+        """An order of a browser that is paid by UnionPay's own client, by its number and by the cookie."""
+        host = urllib.parse.urlsplit(sandbox).netloc
+        connection = http.client.HTTPConnection(host, timeout=60)
+        self.addCleanup(connection.close)
+
+        def ask(method, path, body=None, **headers):
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read().decode()
+
+        status, headers, _ = ask("POST", "/shop/unionpay", "", Cookie="cart=field-guide.1")
+        self.assertEqual(status, 303)
+        cookie = headers["Set-Cookie"].split(";")[0]
+        number = re.search("/unionpay/pay/([0-9]{21})", ask("GET", "/shop/unionpay", Cookie=cookie)[2]).group(1)
+        status, headers, _ = ask(
+            "POST", f"/unionpay/pay/{number}/pay", "scheme=two-leaves-shop", **{"Content-Type": "application/x-www-form-urlencoded"})
+        self.assertEqual((status, headers["Location"].split("?")[0]), (303, f"{sandbox}/shop/unionpay/result"))
+        return number, cookie.split("=", 1)[1]
 
 
 def certificate_request(kind="EC"):

@@ -127,6 +127,61 @@ class ShopTests(BrowserTests):
     def test_electronic_goods_are_bought_on_a_desktop(self):
         self.buy(DESKTOP, 1, "desktop")
 
+    def open_client(self, size):
+        """UnionPay's own client with a new order of electronic goods, as the shop's page leads there."""
+        page = self.page(size)
+        self.fill_cart(page, 1)
+        self.hold(page)
+        page.get_by_role("button", name="Pay with UnionPay").click()
+        page.wait_for_url("**/shop/unionpay")
+        self.hold(page)
+        page.get_by_role("link", name="Open UnionPay’s client").click()
+        page.get_by_role("heading", name="Pay this order").wait_for()
+        self.hold(page)
+        return page
+
+    def by_client(self, size, name):
+        page = self.open_client(size)
+        self.picture(page, f"client-{name}")
+        page.get_by_role("button", name="Pay", exact=True).click()
+        page.get_by_role("heading", name="Paid", exact=True).wait_for()
+        self.assertTrue(page.url.endswith("/shop/unionpay?word=success"), page.url)
+        self.hold(page)
+        self.picture(page, f"client-paid-{name}")
+        page.get_by_role("link", name="Read every message of this order").click()
+        for title in ("checkout", "transaction number", "push", "client page", "pay in client", "app result", "consume notification"):
+            expect(page.locator("li.message", has_text=title).first).to_be_visible()
+        expect(page.locator(".story-standing .mark")).to_have_text("paid")
+        order = page.url.rsplit("/", 1)[1]
+        (story,) = [each for each in get_json(f"{self.billfold.console}/api/stories")["stories"] if order in each["correlation"].get("order", [])]
+        entries = get_json(f"{self.billfold.console}/api/stories/{story['id']}")["entries"]
+        self.assertEqual(self.doubled(entries), [])
+        self.assertEqual([each["problem"] for each in entries if each.get("problem")], [])
+
+    def test_an_order_is_paid_by_unionpays_client_on_a_phone(self):
+        self.by_client(PHONE, "phone")
+
+    def test_an_order_is_paid_by_unionpays_client_on_a_desktop(self):
+        self.by_client(DESKTOP, "desktop")
+
+    def test_whoever_leaves_unionpays_client_comes_back_to_the_same_number(self):
+        page = self.open_client(PHONE)
+        client = page.url
+        for button in ("Cancel", "Pay with a card that is refused"):
+            page.get_by_role("button", name=button).click()
+            page.get_by_role("heading", name="Pay with UnionPay").wait_for()
+            self.assertIn("do not pay again", page.get_by_role("status").inner_text())
+            self.hold(page)
+            page.get_by_role("link", name="Ask again").click()
+            expect(page.get_by_role("status")).to_have_count(0)
+            page.get_by_role("link", name="Open UnionPay’s client").click()
+            page.get_by_role("heading", name="Pay this order").wait_for()
+            self.assertEqual(page.url, client)
+        page.get_by_role("button", name="Pay", exact=True).click()
+        page.get_by_role("heading", name="Paid", exact=True).wait_for()
+        page.goto(client)
+        page.get_by_role("heading", name="This order is paid").wait_for()
+
     def orders(self):
         stories = get_json(f"{self.billfold.console}/api/stories")["stories"]
         return {number for each in stories for number in each["correlation"].get("order", [])}

@@ -47,7 +47,7 @@ struct RecordingLogHandler: LogHandler {
 }
 
 /// The processor's cards by script.
-final class ScriptedCards: CardSource {
+final class ScriptedCards: CardDirectory {
     struct Card: Sendable {
         var id: String
         var number: String
@@ -72,6 +72,39 @@ final class ScriptedCards: CardSource {
         }
     }
 
+    func add(_ card: Card) { cards.withLock { $0.append(card) } }
+
+    /// How often somebody asked by number.
+    var lookups: Int { asked.withLock { $0 } }
+    private let asked = Mutex(0)
+
+    func customer(ofCardNumbered number: SecretBytes) async throws -> String? {
+        asked.withLock { $0 += 1 }
+        if isSilent.withLock({ $0 }) { throw ProvisioningError(code: .processorUnavailable, reason: "silent") }
+        let digits = number.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        return cards.withLock { $0 }.first { $0.number == digits }?.customer
+    }
+
+    /// Every card has changed, one by one, in the order of the script.
+    func changes(after place: String?) async throws -> CardChanges {
+        if isSilent.withLock({ $0 }) { throw ProvisioningError(code: .processorUnavailable, reason: "silent") }
+        let all = cards.withLock { $0 }
+        let start = place.flatMap { Int($0) } ?? 0
+        let next = min(start + 1, all.count)
+        let changed = all[min(start, all.count)..<next]
+        return CardChanges(
+            answer: SourceAnswer(
+                cards: try changed.filter(\.isReadable).map(Self.source), unreadable: Set(changed.filter { !$0.isReadable }.map(\.id))),
+            place: String(next), hasMore: next < all.count)
+    }
+
+    private static func source(_ card: Card) throws -> SourceCard {
+        try SourceCard(
+            id: card.id, customer: card.customer, network: card.network, status: card.status, cardholderName: card.name,
+            secrets: CardSecrets(
+                primaryAccountNumber: SecretBytes(Array(card.number.utf8)), expiration: card.expiration, contacts: card.contacts))
+    }
+
     func fallSilent(_ value: Bool = true) { isSilent.withLock { $0 = value } }
 
     /// Runs once, between the next answer and its arrival.
@@ -85,12 +118,7 @@ final class ScriptedCards: CardSource {
             return body
         }
         try await body?()
-        let readable = try found.filter(\.isReadable).map { card in
-            try SourceCard(
-                id: card.id, customer: card.customer, network: card.network, status: card.status, cardholderName: card.name,
-                secrets: CardSecrets(
-                    primaryAccountNumber: SecretBytes(Array(card.number.utf8)), expiration: card.expiration, contacts: card.contacts))
-        }
+        let readable = try found.filter(\.isReadable).map(Self.source)
         return SourceAnswer(cards: readable, unreadable: Set(found.filter { !$0.isReadable }.map(\.id)))
     }
 }

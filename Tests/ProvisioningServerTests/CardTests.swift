@@ -192,6 +192,45 @@ import Testing
         }
     }
 
+    @Test func onlyTheProcessorsOwnWordMakesACardUnknown() async throws {
+        let number = SecretBytes(Array(Bank.visaNumber.utf8))
+        func ask(_ status: HTTPResponse.Status, _ body: String) async throws -> String? {
+            try await ProcessorCardSource(
+                http: OneAnswer(status: status, body: body), address: "https://p.example", credential: Secret("key")
+            ).customer(ofCardNumbered: number)
+        }
+        let word = #"{"error":{"code":"card-unknown","reason":"there is no such card"}}"#
+        #expect(try await ask(.notFound, word) == nil)
+        #expect(try await ask(.ok, #"{"customer":"c-1"}"#) == "c-1")
+        for (status, body) in [
+            (HTTPResponse.Status.notFound, ""), (.notFound, "<html>"), (.notFound, #"{"error":{"code":"not-found"}}"#),
+            (.methodNotAllowed, word), (.serviceUnavailable, word), (.unauthorized, word),
+        ] {
+            let error = await #expect(throws: ProvisioningError.self) { _ = try await ask(status, body) }
+            #expect(error?.code == .processorUnavailable, "\(status) \(body)")
+        }
+        for body in ["", "{}", #"{"customer":""}"#, #"{"customer":7}"#, #"{"customer":"c-1","more":1}"#] {
+            let error = await #expect(throws: ProvisioningError.self) { _ = try await ask(.ok, body) }
+            #expect(error?.code == .processorAnswer, "\(body)")
+        }
+    }
+
+    @Test func changesAreReadCardByCard() async throws {
+        let card =
+            #"{"id":"a","primaryAccountNumber":"4055510000000004","expiration":"12/30","cardholderName":"N","network":"visa","#
+            + #""customer":"c-1","status":"blocked","contacts":[]}"#
+        func ask(_ body: String) async throws -> CardChanges {
+            try await ProcessorCardSource(http: OneAnswer(body: body), address: "https://p.example", credential: Secret("key"))
+                .changes(after: "7")
+        }
+        let found = try await ask(#"{"cards":[\#(card),{"id":"b"}],"next":"9","more":true}"#)
+        #expect(found.place == "9" && found.hasMore && found.answer.cards.map(\.id) == ["a"] && found.answer.unreadable == ["b"])
+        for body in ["{}", #"{"cards":[],"more":false}"#, #"{"cards":[],"next":"9"}"#, #"{"cards":7,"next":"9","more":false}"#] {
+            let error = await #expect(throws: ProvisioningError.self) { _ = try await ask(body) }
+            #expect(error?.code == .processorAnswer, "\(body)")
+        }
+    }
+
     @Test func anAnswerThatDoesNotEndInTimeIsNone() async throws {
         let source = ProcessorCardSource(
             http: EndlessAnswer(), address: "https://p.example", credential: Secret("key"), timeout: .milliseconds(20))

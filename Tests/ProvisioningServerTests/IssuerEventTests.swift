@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import HTTPTypes
 import Logging
 import Testing
 

@@ -27,6 +27,23 @@ import Testing
         #expect(file.networks.map(\.callerKey) == ["vc.key"])
     }
 
+    @Test func whoShowsPushesAndHowOftenTheProcessorIsAskedIsOptional() throws {
+        let bare = try IssuerFile(Array(Self.text.utf8))
+        #expect(bare.pushes == nil && bare.changeInterval == nil)
+        let more = Self.text.replacingOccurrences(of: "\"p.key\"}", with: "\"p.key\",\"changesEverySeconds\":30}")
+            .replacingOccurrences(
+                of: "\"networks\"", with: "\"pushes\":{\"origin\":\"https://s.example\",\"credential\":\"s.key\"},\"networks\"")
+        let file = try IssuerFile(Array(more.utf8))
+        #expect(file.pushes?.origin == "https://s.example" && file.changeInterval == .seconds(30))
+        try file.validate(.production)
+        let plain = try IssuerFile(Array(more.replacingOccurrences(of: "https://s", with: "http://s").utf8))
+        #expect(throws: ProvisioningError.self) { try plain.validate(.production) }
+        for wrong in ["\"changesEverySeconds\":0", "\"changesEverySeconds\":\"30\""] {
+            let text = more.replacingOccurrences(of: "\"changesEverySeconds\":30", with: wrong)
+            #expect(throws: ProvisioningError.self) { try IssuerFile(Array(text.utf8)) }
+        }
+    }
+
     @Test(arguments: ["https://p.example", "https://v.example"])
     func productionReachesEveryPeerOverHTTPS(origin: String) throws {
         try IssuerFile(Array(Self.text.utf8)).validate(.production)

@@ -146,6 +146,10 @@ struct LifeCycleTests {
             #expect(bank.network.requests == ["suspend token-1 L"])
             #expect(try await bank.token()?.snapshot == TokenSnapshot(sequence: 2, state: .suspended, suspendedBy: [.issuer]))
             #expect(try await bank.file().actions.map(\.state) == [.done])
+            // Every attempt is kept, with why it did not count.
+            let log = try await bank.file().attempts.values.flatMap { $0 }
+            #expect(log.map(\.reason) == [.noAnswer, .noAnswer, .noAnswer, .noAnswer, nil] && log.map(\.number) == [1, 2, 3, 4, 5])
+            #expect(log.allSatisfy { $0.took != nil } && log.last?.status == 200)
             // The network's own event about it is no news.
             #expect(try await bank.tell(TokenBank.event("s", "suspended", 2, .suspended, by: ["ISSUER"])).status == 200)
             try await bank.work()
@@ -178,6 +182,10 @@ struct LifeCycleTests {
                 try await bank.file().actions.map { "\($0.name) \($0.state.rawValue) \($0.outcome ?? "")" } == [
                     "suspend refused token-busy"
                 ])
+            let attempt = try #require(try await bank.file().attempts.values.first?.first)
+            #expect(
+                attempt.reason == .refused && attempt.status == 409 && String(decoding: attempt.reply, as: UTF8.self).contains("token-busy")
+            )
             #expect(try await bank.token()?.snapshot.state == .active)
             #expect(bank.bank.recorder.log.contains("critical a network did not stop a token"))
             bank.network.script { $0.refuses = false }
@@ -243,7 +251,9 @@ struct LifeCycleTests {
             bank.network.script { $0.mumbles = true }
             _ = try await bank.office.act(.delete, on: "token-1", reason: .closed, by: "lin")
             try await bank.pass(.seconds(60), step: .seconds(30))
-            #expect(try await bank.file().actions.map(\.state) == [.waiting])
+            let file = try await bank.file()
+            #expect(file.actions.map(\.state) == [.waiting] && file.nextAttempts.count == 1)
+            #expect(Set(file.attempts.values.flatMap { $0 }.map(\.reason)) == [.wrongAnswer])
             #expect(try await bank.token()?.snapshot.state == .active)
             bank.network.script { $0.mumbles = false }
             try await bank.pass(.seconds(1_800), step: .seconds(60))

@@ -2,6 +2,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import HTTPTypes
 import Testing
 
 @testable import ProvisioningServer
@@ -38,6 +39,10 @@ import Testing
         try await bank.work()
         let closed = try #require(Bank.demoCards.last).id
         _ = try await service.report(.closed, of: closed, by: "lin", remark: "asked for")
+        _ = try await BankEventTests.report(bank, BankEventTests.event("e-1", "lost", card: "card-mastercard"))
+        let card = #"{"id":"n","primaryAccountNumber":"4055510000000046","expiration":"12/30","cardholderName":"N","network":"visa","#
+        let part = #"{"importId":"night","part":1,"cards":[\#(card)"customer":"c-7","status":"active","contacts":[]}]}"#
+        #expect(try await bank.bank.send(.post, "/bank/v1/card-imports", part, bearer: Bank.apiKey).status == 200)
         _ = try await service.reportLost(secureElement: String(repeating: "0D", count: 24), by: "lin")
         bank.bank.clock.advance(by: .seconds(60))
         _ = try await service.act(.delete, on: "token-2", because: .other, by: "wu")
@@ -90,6 +95,14 @@ import Testing
         Alteration("a closed card that is active", "UPDATE provisioning_cards SET status = 'active' WHERE status = 'closed'"),
         Alteration("a closure left out", "DELETE FROM token_card_holds"),
         Alteration("a closure that nobody reported", "UPDATE token_card_holds SET event = 'fraud'"),
+        Alteration("an event of the bank's left out", "DELETE FROM bank_card_events"),
+        Alteration("when the bank's event came", "UPDATE bank_card_events SET at = at + 1"),
+        Alteration("an event of another card", "UPDATE bank_card_events SET card = 'card-visa'"),
+        Alteration("an event's answer left out", "DELETE FROM idempotency_keys WHERE caller = 'bank' AND key = 'e-1'"),
+        Alteration("a part of an import left out", "DELETE FROM bank_card_imports"),
+        Alteration("another part of an import", "UPDATE bank_card_imports SET part = 2"),
+        Alteration("a token that is held for nothing", "UPDATE token_suspensions SET cause = 'whim'"),
+        Alteration("a suspension of no token", "UPDATE token_suspensions SET token = 'none'"),
         Alteration("a card left out", "DELETE FROM provisioning_cards WHERE id = 'card-visa'"),
         Alteration("a card's number", "UPDATE provisioning_cards SET number_hash = ? WHERE id = 'card-visa'", values: [.blob([1, 2])]),
         Alteration("a lost device", "UPDATE token_lost_devices SET secure_element = 'x'"),

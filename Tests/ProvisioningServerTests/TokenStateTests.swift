@@ -78,10 +78,11 @@ struct TokenStateTests {
     @Test func whatHappensToACardDecidesAboutItsTokens() {
         let policy = CardEventPolicy()
         #expect(policy.step(after: .blocked) == .act(.suspend, .other))
-        #expect(policy.step(after: .unblocked) == .act(.resume, .other))
+        #expect(policy.step(after: .unblocked) == .release(.other))
         #expect(policy.step(after: .lost) == .keep)
         #expect(policy.step(after: .stolen) == .keep)
         #expect(policy.step(after: .replaced) == .moveToNewNumber)
+        #expect(policy.step(after: .expiryChanged) == .moveToNewNumber)
         #expect(policy.step(after: .closed) == .act(.delete, .closed))
         #expect(policy.step(after: .fraudClosure) == .act(.delete, .fraud))
     }

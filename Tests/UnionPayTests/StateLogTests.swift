@@ -11,6 +11,7 @@ import UnionPayDiagnosis
         var amount: String?
         var orderId: String?
         var state: String?
+        var code: String?
         var fields: [String: String]?
     }
 
@@ -46,6 +47,29 @@ import UnionPayDiagnosis
         func refund(_ id: String, _ fen: Int) -> Event {
             Event(event: "request", fields: ["txnType": "04", "orderId": id, "origQryId": queryID, "txnAmt": String(fen)])
         }
+    }
+
+    /// What UnionPay's client says on the phone proves nothing, whatever it says.
+    @Test(arguments: 0..<20 as Range<UInt64>) func theClientsWordIsNoEvidence(seed: UInt64) throws {
+        var dice = Dice(seed: seed)
+        let story = Story(&dice)
+        func word(_ code: String) -> Event { Event(event: "appResult", orderId: story.order, code: code) }
+        let pushed = [story.consume, story.ack]
+        #expect(try codes(pushed + [word("success"), story.state("succeeded")]) == ["unionpay.paid-on-app-result"], "seed \(seed)")
+        #expect(try codes(pushed + [word("success"), story.paid, story.state("succeeded")]).isEmpty, "seed \(seed)")
+        // The last word counts: the customer came back, and left.
+        #expect(
+            try codes(pushed + [word("success"), word("cancel"), story.state("succeeded")]) == ["unionpay.paid-on-acceptance"],
+            "seed \(seed)")
+        for said in ["cancel", "fail"] {
+            #expect(try codes(pushed + [word(said), story.state("failed")]) == ["unionpay.failed-on-app-result"], "seed \(seed)")
+            let refused = Event(event: "queryReply", orderId: story.order, fields: ["respCode": "00", "origRespCode": "64"])
+            #expect(try codes(pushed + [word(said), refused, story.state("failed")]).isEmpty, "seed \(seed)")
+        }
+        #expect(try codes(pushed + [word("success"), story.state("failed")]) == ["unionpay.failed-on-timeout"], "seed \(seed)")
+        // Somebody else's word.
+        let other = Event(event: "appResult", orderId: story.order + "0", code: "success")
+        #expect(try codes(pushed + [other, story.state("succeeded")]) == ["unionpay.paid-on-acceptance"], "seed \(seed)")
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>) func eachMistakeIsNamed(seed: UInt64) throws {

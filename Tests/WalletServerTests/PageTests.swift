@@ -107,6 +107,27 @@ struct PageTests {
         }
     }
 
+    /// In test mode the page tells a developer what to mend; a live wallet's customer is told the code alone.
+    @Test func aRefusedOrderSaysWhyInTestModeOnly() async throws {
+        try await TestWallet.open(change: { $0.console = "http://127.0.0.1:8081" }) { wallet in
+            wallet.gateway.change { $0.refusedOrder = ("ALI40247", "text") }
+            let page = try await wallet.browser().send(.post, "/cashier", form: ["order": "x"])
+            #expect(page.body.contains("signature &lt;b&gt;") && page.body.contains("sign&lt;i&gt;"), "\(page.body)")
+            #expect(page.body.contains(#"href="http://127.0.0.1:8081/stories/alipay.order%3AT%2F1""#), "\(page.body)")
+        }
+        var live = try TestWallet.configuration()
+        live.mode = .production
+        live.demoCustomers = []
+        let refused = WalletError(
+            code: .orderRefused, reason: "signature", gatewayCode: "ALI40247", verifiedText: "a=1", parameter: "sign", order: "T1")
+        let text = try WalletPages(configuration: live).problem(
+            refused, retry: nil, .init(texts: WalletTexts(.english), path: "/cashier", csrf: ""))
+        #expect(text.contains("ALI40247") && !text.contains("data-why") && !text.contains("a=1") && !text.contains("T1"), "\(text)")
+        live.console = "http://127.0.0.1:8081"
+        let invalid = #expect(throws: WalletError.self) { try live.validate() }
+        #expect(invalid?.reason.contains("console") == true)
+    }
+
     @Test func aRefusedOrderLeadsBackToTheAppThatSentIt() async throws {
         try await TestWallet.open(change: { $0.openers = ["billfoldshop": "http://127.0.0.1:8082/alipay-shop/open"] }) { wallet in
             wallet.gateway.change { $0.refusedOrder = ("ALI40247", "text") }

@@ -78,7 +78,13 @@ final class ScriptedGateway: HTTPSender {
         books.withLock { books in
             if let refused = books.refusedOrder {
                 return Self.json(
-                    .badRequest, ["error": ["code": refused.code, "reason": "signature", "verifiedText": refused.text]])
+                    .badRequest,
+                    [
+                        "error": [
+                            "code": refused.code, "reason": "signature <b>", "verifiedText": refused.text, "parameter": "sign<i>",
+                            "order": "T/1",
+                        ]
+                    ])
             }
             var answer: [String: Any] = [
                 "ref": "ref-1", "generation": "legacy", "merchant": ["name": "Two Leaves Tea", "id": "2088101122136241"],

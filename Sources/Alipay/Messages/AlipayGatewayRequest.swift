@@ -11,26 +11,25 @@ public enum AlipayGatewayRequest: Sendable, Hashable {
         case lenient
     }
 
-    /// Reads parameters from query and body together; a key in both is `duplicate-key`.
+    /// Reads parameters from query and body together. What stands in both with the same bytes counts once: clients name their charset in
+    /// the address and in the form (alipay.md#request-charset) [O]. With different bytes a key is `duplicate-key`, and a charset
+    /// `unsupported`.
     ///
     /// `missing-parameter` without `method` and `service`; `malformed`, `too-large`, `unsupported`.
     public init(query: [UInt8], body: [UInt8] = [], mode: CharsetMode = .documented) throws(AlipayError) {
-        let inQuery = try AlipayParameters(form: query)
-        var all = inQuery
-        try all.append(form: body)
-        try self.init(inQuery: inQuery, all: all, mode: mode)
+        try self.init(inQuery: AlipayParameters(request: query), inBody: AlipayParameters(request: body), mode: mode)
     }
 
     /// The same for a call that brings a file: the text parts of its body are parameters, the files are not.
     public init(query: [UInt8], form: MultipartForm, mode: CharsetMode = .documented) throws(AlipayError) {
-        let inQuery = try AlipayParameters(form: query)
-        var all = inQuery
-        for part in form.parts where part.fileName == nil { try all.append(part.name, part.bytes) }
-        try self.init(inQuery: inQuery, all: all, mode: mode)
+        let inQuery = try AlipayParameters(request: query)
+        var inBody = AlipayParameters()
+        for part in form.parts where part.fileName == nil { try inBody.append(part.name, part.bytes) }
+        try self.init(inQuery: inQuery, inBody: inBody, mode: mode)
     }
 
-    private init(inQuery: AlipayParameters, all: AlipayParameters, mode: CharsetMode) throws(AlipayError) {
-        var parameters = all
+    private init(inQuery: AlipayParameters, inBody: AlipayParameters, mode: CharsetMode) throws(AlipayError) {
+        var parameters = try inQuery.joined(with: inBody)
         let hasQueryCharset = inQuery.bytes("charset") != nil || inQuery.bytes("_input_charset") != nil
         let isModern = parameters.bytes("method") != nil
         guard isModern || parameters.bytes("service") != nil else {

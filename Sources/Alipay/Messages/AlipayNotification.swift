@@ -24,12 +24,14 @@ public struct AlipayNotification: Sendable, Hashable {
 
     public var generation: AlipayGeneration { parameters.bytes("app_id") == nil ? .legacy : .modern }
 
-    package static let unsigned: Set<String> = ["sign", "sign_type"]
+    /// Certificate mode's serial number stands beside what is signed, for clients that hold several certificates
+    /// (alipay.md#notification-signature) [O].
+    package static let unsigned: Set<String> = ["sign", "sign_type", AlipayParameters.gatewaySerial]
 
     public var signedBytes: [UInt8] { parameters.sortedText(without: Self.unsigned) }
 
     /// Checks the signature. `missing-signature`, `signature-mismatch`, `missing-parameter` without a `notify_id`, `unencodable-text`, and
-    /// `other-message` for a synchronous result in a notification's form.
+    /// `other-message` for a synchronous result in a notification's form. A serial number is a field where the signature covers it.
     public func verified(by keys: AlipayVerificationKeys) throws(AlipayError) -> VerifiedNotification {
         guard let signature = parameters["sign"], !signature.isEmpty, let signType = parameters["sign_type"], !signType.isEmpty else {
             throw AlipayError(code: .missingSignature, reason: "the notification has no sign or no sign_type")
@@ -38,13 +40,13 @@ public struct AlipayNotification: Sendable, Hashable {
         guard algorithm != .md5 || generation == .legacy else {
             throw AlipayError(code: .unsupportedSignType, reason: "MD5 is not for this notification")
         }
-        let text = signedBytes
+        let (text, unsigned) = try keys.text(
+            of: parameters, signedBy: signature, algorithm, leaving: [Self.unsigned, LegacyServiceRequest.unsigned])
         // The same key signs synchronous results, whose text the merchant of any order chose: it ends so, and a notification's never does.
         guard !text.suffix(PaymentResult.successPair.count).elementsEqual(PaymentResult.successPair) else {
             throw AlipayError(code: .otherMessage, reason: "what is signed is the synchronous result of an order")
         }
-        try keys.require(signature, over: text, algorithm)
-        let covered = try parameters.texts().filter { !$0.value.isEmpty && !Self.unsigned.contains($0.name) }
+        let covered = try parameters.texts().filter { !$0.value.isEmpty && !unsigned.contains($0.name) }
         // The key signs answers too, which have none.
         guard covered.contains(where: { $0.name == "notify_id" }) else {
             throw AlipayError(code: .missingParameter, reason: "notify_id is missing")

@@ -15,7 +15,7 @@ public enum ExpressOrder: Sendable, Hashable {
             self = .legacy(try LegacyOrder(bytes, reading: reading))
             return
         }
-        let parameters = try AlipayParameters(form: bytes)
+        let parameters = try AlipayParameters(request: bytes)
         if parameters.bytes("service") != nil, parameters.bytes("method") == nil {
             guard reading == .asObserved || bytes.count <= LegacyOrder.maximumLength else {
                 throw AlipayError(

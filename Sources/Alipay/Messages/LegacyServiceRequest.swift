@@ -7,7 +7,7 @@ public struct LegacyServiceRequest: Sendable, Hashable {
     let transportCharset: AlipayCharset
 
     /// Reads a query, or a body. `malformed`, `duplicate-key`, `too-large`, `unsupported`.
-    public init(_ bytes: [UInt8]) throws(AlipayError) { try self.init(read: AlipayParameters(form: bytes)) }
+    public init(_ bytes: [UInt8]) throws(AlipayError) { try self.init(read: AlipayParameters(request: bytes)) }
 
     /// Takes parameters that were read already, in the charset that they name.
     init(read parameters: AlipayParameters) throws(AlipayError) {

@@ -11,7 +11,7 @@ public struct ModernRequest: Sendable, Hashable {
     let transportCharset: AlipayCharset
 
     /// Reads an order string, or a query. `malformed`, `duplicate-key`, `too-large`, `unsupported`.
-    public init(_ bytes: [UInt8]) throws(AlipayError) { try self.init(read: AlipayParameters(form: bytes)) }
+    public init(_ bytes: [UInt8]) throws(AlipayError) { try self.init(read: AlipayParameters(request: bytes)) }
 
     /// Takes parameters that were read already, in the charset that they name.
     init(read parameters: AlipayParameters) throws(AlipayError) {
@@ -50,10 +50,11 @@ public struct ModernRequest: Sendable, Hashable {
         let algorithm = try AlipaySignatureAlgorithm(signType: signType)
         guard algorithm != .md5 else { throw AlipayError(code: .unsupportedSignType, reason: "MD5 is not for this gateway") }
         let seen = parameters.rebased(from: transportCharset)
-        let text = seen.sortedText(without: ["sign"])
-        try keys.require(signature, over: text, algorithm)
+        let (text, unsigned) = try keys.text(
+            of: seen, signedBy: signature, algorithm, leaving: [["sign"], ["sign", AlipayParameters.gatewaySerial]])
+        let covered = try seen.texts().filter { !$0.value.isEmpty && ($0.name == "sign" || !unsigned.contains($0.name)) }
         return VerifiedModernRequest(
-            parameters: try Dictionary(uniqueKeysWithValues: seen.texts().filter { !$0.value.isEmpty }.map { ($0.name, $0.value) }),
+            parameters: Dictionary(uniqueKeysWithValues: covered.map { ($0.name, $0.value) }),
             charset: parameters.charset, algorithm: algorithm, signedBytes: text)
     }
 

@@ -16,6 +16,9 @@ public struct AlipayParameters: Sendable, Hashable {
     /// The most pairs of a form that are read.
     public static let maximumCount = 512
 
+    /// The serial number of the gateway's certificate, which clients leave out of what is signed (alipay.md#notification-signature) [O].
+    static let gatewaySerial = "alipay_cert_sn"
+
     public private(set) var entries: [Entry] = []
     public var charset: AlipayCharset
     /// The keys, from when there are more than real messages have.
@@ -39,8 +42,14 @@ public struct AlipayParameters: Sendable, Hashable {
         try append(form: form)
     }
 
-    /// Adds the pairs of another form, such as a body's after a query's.
-    mutating func append(form: [UInt8]) throws(AlipayError) {
+    /// Reads a request's as ``init(form:charset:)`` does, but that a key may stand there twice with the same bytes: the Java SDK writes
+    /// `sign` into each order string twice (alipay.md#modern-signature) [O].
+    package init(request: [UInt8]) throws(AlipayError) {
+        self.init()
+        try append(form: request, mayRepeat: true)
+    }
+
+    private mutating func append(form: [UInt8], mayRepeat: Bool = false) throws(AlipayError) {
         guard form.count <= Self.maximumLength else {
             throw AlipayError(code: .tooLarge, reason: "\(form.count) bytes of parameters, at most \(Self.maximumLength) are read")
         }
@@ -56,20 +65,40 @@ public struct AlipayParameters: Sendable, Hashable {
             guard let value = PercentEncoding.decode(pair[(equals + 1)...], plusIsSpace: true) else {
                 throw AlipayError(code: .malformed, reason: "a percent sign without two hexadecimal digits behind byte \(equals)")
             }
-            try append(String(decoding: name, as: UTF8.self), value)
+            try append(String(decoding: name, as: UTF8.self), value, mayRepeat: mayRepeat)
         }
     }
 
-    mutating func append(_ name: String, _ value: [UInt8]) throws(AlipayError) {
+    mutating func append(_ name: String, _ value: [UInt8], mayRepeat: Bool = false) throws(AlipayError) {
         if entries.count == Self.fewKeys { names = Set(entries.map { ExactText($0.name) }) }
-        let isKnown = entries.count < Self.fewKeys ? entries.contains { ExactText.equal($0.name, name) } : !names.insert(ExactText(name)).inserted
+        let isKnown =
+            entries.count < Self.fewKeys ? entries.contains { ExactText.equal($0.name, name) } : !names.insert(ExactText(name)).inserted
         guard !isKnown else {
+            if mayRepeat, bytes(name) == value { return }
             throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(name)) occurs twice")
         }
         guard entries.count < Self.maximumCount else {
             throw AlipayError(code: .tooLarge, reason: "more than \(Self.maximumCount) parameters")
         }
         entries.append(Entry(name: name, value: value))
+    }
+
+    /// A query's parameters and behind them a body's. What stands in both with the same bytes counts once, with others it is refused.
+    func joined(with body: AlipayParameters) throws(AlipayError) -> AlipayParameters {
+        var joined = self
+        let known = body.entries.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: entries.map { (ExactText($0.name), $0.value) })
+        for entry in body.entries {
+            guard let value = known[ExactText(entry.name)] else {
+                try joined.append(entry.name, entry.value)
+                continue
+            }
+            guard value != entry.value else { continue }
+            let isCharset = entry.name == "charset" || entry.name == "_input_charset"
+            throw AlipayError(
+                code: isCharset ? .unsupported : .duplicateKey,
+                reason: "\(AlipayError.quoted(entry.name)) has one value in the address and another in the body")
+        }
+        return joined
     }
 
     /// The value as it was decoded, before any charset; nil when it is absent.

@@ -8,14 +8,15 @@ import Foundation
 ///
 /// Codes: `alipay-plus.payment-data-malformed`, `.payment-data-escaped-twice`, `.payment-data-version`, `.payment-data-expired`,
 /// `.payment-data-address`, `.environment-mixed`, and those of ``PaymentSheetPlistLint``. Payment data that can be read is identified by
-/// ``AlipayPlusDiagnostician``, which compares it with its `pay`.
+/// ``AlipayPlusDiagnostician``, which compares it with its `pay`. An `Info.plist` is judged where payment data says which wallets the app
+/// has to open, also where an answer of `pay` carries it; a `pay` says by its `paymentRedirectUrl` how they come back.
 public struct PaymentSheetDiagnostician: Diagnostician {
     private let instant: Int64
     private let returnSchemes: [String]
 
     /// - Parameters:
     ///   - instant: Milliseconds since 1970 at which the sheet is to be shown.
-    ///   - returnSchemes: The app's own schemes by which wallets come back.
+    ///   - returnSchemes: The app's own schemes by which wallets come back, beside those that requests name.
     public init(at instant: Int64, returnSchemes: [String] = []) {
         self.instant = instant
         self.returnSchemes = returnSchemes
@@ -41,18 +42,46 @@ public struct PaymentSheetDiagnostician: Diagnostician {
             }
         }
         diagnosis.findings += Self.mixture(payments)
+        guard let wallets = Self.walletSchemes(in: artifacts) else { return diagnosis }
+        let returns = Self.unique(returnSchemes + artifacts.compactMap(Self.returnScheme))
         for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) {
-            for payment in payments {
-                diagnosis.findings += PaymentSheetPlistLint.findings(
-                    in: Data(artifact.bytes), for: payment.data, returnSchemes: returnSchemes, subject: artifact.name)
-            }
-            guard !payments.isEmpty else { continue }
+            diagnosis.findings += PaymentSheetPlistLint.findings(
+                in: Data(artifact.bytes), walletSchemes: wallets, returnSchemes: returns, subject: artifact.name)
             diagnosis.identified.append(
                 .init(
                     artifact: artifact.name, kind: "alipay-plus-app.plist", summary: "the property list of an app that shows payment sheets"
                 ))
         }
         return diagnosis
+    }
+
+    /// The schemes of the wallets that payment data among the artifacts offers; nil where there is none that can be read.
+    package static func walletSchemes(in artifacts: [Artifact]) -> [String]? {
+        let offers = artifacts.compactMap { artifact in
+            let text = String(decoding: artifact.bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+            let data = isMeantAsPaymentData(text) ? text : object(artifact)?["paymentData"]?.string
+            return data.flatMap { try? PaymentData($0) }
+        }
+        return offers.isEmpty ? nil : unique(offers.flatMap(PaymentSheetPlistLint.schemes))
+    }
+
+    /// The scheme by which a `pay` asks the wallet to come back, where that is no page.
+    private static func returnScheme(_ artifact: Artifact) -> String? {
+        guard let address = object(artifact)?["paymentRedirectUrl"]?.string, let colon = address.firstIndex(of: ":") else { return nil }
+        let scheme = String(address[..<colon])
+        return ["http", "https"].contains(scheme.lowercased()) ? nil : scheme
+    }
+
+    /// A JSON object, by itself or as the body of an HTTP message.
+    private static func object(_ artifact: Artifact) -> JSONObject? {
+        if let message = AlipayPlusArtifact(http: artifact.bytes) { return message.json }
+        return try? JSONReader.readObject(artifact.bytes, maximumBytes: 1_048_576)
+    }
+
+    /// Each scheme once, in its first place.
+    private static func unique(_ schemes: [String]) -> [String] {
+        var seen: Set<String> = []
+        return schemes.filter { seen.insert($0.lowercased()).inserted }
     }
 
     /// An object with the data's own members, or a text that became none on its way. Answers of `pay` hold payment data, and are none.

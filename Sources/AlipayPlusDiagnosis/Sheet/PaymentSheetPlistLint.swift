@@ -31,12 +31,17 @@ public enum PaymentSheetPlistLint {
     public static func findings(in plist: Data, for data: PaymentData, returnSchemes: [String] = [], subject: String = "Info.plist")
         -> [Finding]
     {
+        findings(in: plist, walletSchemes: schemes(of: data), returnSchemes: returnSchemes, subject: subject)
+    }
+
+    /// The schemes of the wallets that payment data offers, each once.
+    static func schemes(of data: PaymentData) -> [String] {
         var schemes: [String] = []
         for wallet in data.wallets {
             guard let scheme = wallet.links.schemeURL?.prefix(while: { $0 != ":" }), !schemes.contains(String(scheme)) else { continue }
             schemes.append(String(scheme))
         }
-        return findings(in: plist, walletSchemes: schemes, returnSchemes: returnSchemes, subject: subject)
+        return schemes
     }
 
     private static func unaskable(_ scheme: String, in list: AppPropertyList, about subject: String) -> Finding {

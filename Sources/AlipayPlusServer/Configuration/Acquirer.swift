@@ -39,6 +39,15 @@ package struct Acquirer: Sendable, Hashable, Codable {
         }
     }
 
+    /// Which answers to a notification count. Documents differ: one page asks for a signature, others print answers without
+    /// (alipay-plus.md#acknowledgement [O]).
+    package enum Acknowledgement: String, Sendable, Hashable, Codable, CaseIterable {
+        /// An S whose signature fits.
+        case signed
+        /// An S without a signature too. One that is there has to fit all the same.
+        case unsigned
+    }
+
     package var clientID: String
     /// What bodies, the app client and reports call it: the owner of the books.
     package var id: MerchantID
@@ -59,11 +68,14 @@ package struct Acquirer: Sendable, Hashable, Codable {
     package var merchants: [Merchant]
     /// The wallets of its contract; all where there are none.
     package var wallets: [String]
+    /// Signed ones where it says nothing.
+    package var acknowledgement: Acknowledgement?
 
     package init(
         clientID: String, id: MerchantID, name: String, keys: [PartyKey], notifyURL: String? = nil, privateOrigins: [String] = [],
         addresses: [String]? = nil,
-        settlementCurrency: Currency, agreementID: String, feePercent: String = "0", merchants: [Merchant], wallets: [String] = []
+        settlementCurrency: Currency, agreementID: String, feePercent: String = "0", merchants: [Merchant], wallets: [String] = [],
+        acknowledgement: Acknowledgement? = nil
     ) {
         self.clientID = clientID
         self.id = id
@@ -77,6 +89,7 @@ package struct Acquirer: Sendable, Hashable, Codable {
         self.feePercent = feePercent
         self.merchants = merchants
         self.wallets = wallets
+        self.acknowledgement = acknowledgement
     }
 
     package func merchant(_ id: String) -> Merchant? { merchants.first { $0.id == id } }

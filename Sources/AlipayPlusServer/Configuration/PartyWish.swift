@@ -7,12 +7,11 @@ import PaymentCrypto
 /// What an acquirer is registered with: one closed JSON object, over HTTP in test mode or from the parties' file.
 ///
 /// `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,"addresses"?,"settlementCurrency",
-/// "agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`. Keys are base64 of their DER.
+/// "agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?,"acknowledgement"?}`. Keys are base64 of their DER.
 enum AcquirerWish {
     static let members = [
         "clientId", "acquirerId", "name", "keys", "notifyUrl", "origins", "addresses", "settlementCurrency", "agreementId", "feePercent",
-        "merchants",
-        "wallets",
+        "merchants", "wallets", "acknowledgement",
     ]
 
     static func read(_ reader: PartyReader) throws(AlipayPlusServerError) -> Acquirer {
@@ -36,13 +35,17 @@ enum AcquirerWish {
         guard addresses.allSatisfy(CallbackAddresses.isRegistrable) else {
             throw PartyReader.malformed("addresses", "holds what is neither an origin nor an app's scheme, such as teashop:")
         }
+        let rule = try reader.optionalText("acknowledgement", maximum: 16)
+        guard rule == nil || rule.flatMap(Acquirer.Acknowledgement.init) != nil else {
+            throw PartyReader.malformed("acknowledgement", "is neither signed nor unsigned")
+        }
         return Acquirer(
             clientID: try PartyWish.clientID(reader), id: owner, name: try reader.text("name", maximum: 64),
             keys: try PartyWish.keys(reader), notifyURL: try reader.optionalText("notifyUrl", maximum: 1_024),
             privateOrigins: try reader.texts("origins", maximum: 16).sorted(), addresses: addresses.isEmpty ? nil : addresses.sorted(),
             settlementCurrency: try PartyWish.currency("settlementCurrency", in: reader),
             agreementID: try reader.text("agreementId", maximum: 64), feePercent: fee, merchants: merchants,
-            wallets: try reader.texts("wallets", maximum: 64, length: 32))
+            wallets: try reader.texts("wallets", maximum: 64, length: 32), acknowledgement: rule.flatMap(Acquirer.Acknowledgement.init))
     }
 }
 

@@ -1,4 +1,4 @@
-import BillfoldServer
+package import BillfoldServer
 import HTTPTypes
 import Hummingbird
 
@@ -6,6 +6,8 @@ import Hummingbird
 package protocol AcquiringDesk: Sendable {
     /// The payments that some party knows under a number, or without one the latest; and what waits for a person.
     func overview(_ number: String?) async throws -> AcquiringOverview
+    /// A page of an acquirer's payments; `nil` where the gateway has no such acquirer.
+    func payments(of acquirer: String, _ wish: ListQuery<CollectionStanding.State>) async throws -> AcquiringPaymentList?
     /// `nil` where the gateway has no payment of that id.
     func payment(_ id: String) async throws -> AcquiringPaymentView?
     /// Sends a notification once more, the same content, and writes who asked to the trail. Returns false where the acquirer has none of
@@ -33,12 +35,22 @@ package struct AcquiringAlarm: Sendable, Hashable {
     }
 }
 
+/// `GET /api/acquiring/acquirers/{acquirer}/payments` answers with the acquirer's payments, page by page.
+///
 /// `POST /api/acquiring/notifications/{acquirer}/{id}/replay` and `POST /api/acquiring/alarms/{acquirer}/{kind}/{subject}/retry` and
 /// `…/clear`, each with `{"remark"}`, take the role `operator` and answer 204.
 struct AcquiringDeskRoutes: Sendable {
     let desk: any AcquiringDesk
 
     func add(to router: some RouterMethods<ServerRequestContext>) {
+        router.get("/api/acquiring/acquirers/{acquirer}/payments") { [desk] request, context in
+            _ = try context.operatorInRole(.viewer)
+            let acquirer = context.parameters.get("acquirer") ?? ""
+            guard let list = try await desk.payments(of: acquirer, request.list(of: "payments of \(acquirer)")) else {
+                throw ServerError(code: .notFound, reason: "the gateway has no such acquirer", status: .notFound)
+            }
+            return try JSONAnswer.make(list, headers: [.cacheControl: "no-store"])
+        }
         router.post("/api/acquiring/notifications/{acquirer}/{id}/replay") { [desk] request, context in
             let (body, person) = try await OperatorRemark.read(request, context)
             let isTaken = try await desk.replay(

@@ -79,7 +79,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
 
     // MARK: Finding
 
-    private static func acquirers(in tx: any Transaction) throws -> [MerchantID] {
+    static func acquirers(in tx: any Transaction) throws -> [MerchantID] {
         try AlipayPlusPartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document).id }
     }
 
@@ -172,7 +172,8 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
             attempts: try NotificationRecords.deliveries.attempts(of: row.id, owner: row.acquirer, in: tx).map { attempt in
                 NotificationView.Attempt(
                     number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
-                    reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, at: attempt.at.microseconds)
-            })
+                    reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, reason: attempt.reason?.rawValue ?? "",
+                    milliseconds: attempt.milliseconds, at: attempt.at.microseconds)
+            }, next: try OutboxRecords.standing(of: row.id, merchant: row.acquirer, in: tx)?.nextAttempt?.microseconds)
     }
 }

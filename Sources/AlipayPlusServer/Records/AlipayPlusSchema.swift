@@ -9,7 +9,7 @@ enum AlipayPlusSchema {
             AcquirerRefundRecords.migration,
             PaymentCodeRecords.migration, NotificationRecords.migration, AcquirerPaymentAlarmRecords.migration,
             AuthorizationRecords.migration,
-            GenerationRecords.migration, AcquirerPaymentRecords.legRequestsMigration,
-            NotificationRecords.detailsMigration,
+            GenerationRecords.migration, AcquirerPaymentRecords.legRequestsMigration, NotificationRecords.detailsMigration,
+            AcquirerPaymentRecords.listMigration,
         ]
 }

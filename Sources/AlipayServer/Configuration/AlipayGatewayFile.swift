@@ -1,6 +1,7 @@
 package import BillfoldDiagnosis
 import BillfoldJSON
 package import BillfoldMoney
+package import BillfoldServer
 
 /// Which merchants a gateway serves, which wallets pay there, and the day's rates: one JSON object, read strictly.
 ///
@@ -27,9 +28,10 @@ package struct AlipayGatewayFile: Sendable {
     ///
     /// - Parameters:
     ///   - currencies: That contracts may settle in.
+    ///   - mode: What a merchant that says nothing gets; see ``MerchantWish``.
     ///   - secret: Reads a file that nobody else can read.
     package init(
-        _ bytes: [UInt8], currencies: Set<Currency>, secret: (String) throws -> Secret<String>
+        _ bytes: [UInt8], currencies: Set<Currency>, mode: ServerMode, secret: (String) throws -> Secret<String>
     ) throws {
         do {
             let reader = try RequestReader(bytes, allowing: ["origin", "merchants", "wallets", "rates"])
@@ -41,7 +43,7 @@ package struct AlipayGatewayFile: Sendable {
                     credential: try item.text("credential", maximum: 1_024))
             }
             merchants = try reader.objects("merchants", maximum: 10_000, allowing: MerchantWish.members).map { item throws in
-                var wish = try MerchantWish(item, currencies: currencies)
+                var wish = try MerchantWish(item, currencies: currencies, mode: mode)
                 if let name = wish.md5 { wish.md5 = try secret(name.reveal()) }
                 if let name = wish.refundPassword { wish.refundPassword = try secret(name.reveal()) }
                 return wish

@@ -32,7 +32,8 @@ public struct AlipayServerConfiguration: Sendable {
     /// Lets merchants register themselves over HTTP; test mode only.
     public var onboardingKey: Secret<String>?
     /// Currencies that contracts may settle in (alipay.md#currencies) [O].
-    public var currencies: Set<Currency> = [
+    public var currencies = standardCurrencies
+    package static let standardCurrencies: Set<Currency> = [
         .aud, .cad, .chf, .dkk, .eur, .gbp, .hkd, .jpy, .krw, .mop, .nok, .nzd, .sek, .sgd, .thb, .usd,
     ]
     /// How long a trade waits where the order says nothing [D].

@@ -3,6 +3,7 @@ package import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
 import PaymentCrypto
 
 /// What a merchant is registered with, over HTTP in test mode or from the merchants' file: one closed JSON object.
@@ -30,7 +31,11 @@ package struct MerchantWish: Sendable {
         "md5", "refundPassword", "applications",
     ]
 
-    init(_ reader: RequestReader, currencies: Set<Currency>) throws(AlipayServerError) {
+    /// - Parameters:
+    ///   - currencies: That contracts may settle in.
+    ///   - mode: What a merchant that says nothing gets. In test mode its orders and calls are read as real ones were seen, and what the
+    ///     documents ask for besides is told as a warning; in production they are read as documented.
+    init(_ reader: RequestReader, currencies: Set<Currency>, mode: ServerMode) throws(AlipayServerError) {
         let partner = try reader.text("partner", maximum: 16)
         guard partner.utf8.count == 16, partner.hasPrefix("2088"), partner.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let id = try? MerchantID(partner)
@@ -41,11 +46,13 @@ package struct MerchantWish: Sendable {
             }
             return currency
         }
-        let mode = try reader.optionalText("charsetMode", maximum: 16) ?? AlipayGatewayRequest.CharsetMode.documented.rawValue
-        guard let charsetMode = AlipayGatewayRequest.CharsetMode(rawValue: mode) else {
+        let documented = mode == .production
+        let charset = try reader.optionalText("charsetMode", maximum: 16)
+        guard let charsetMode = charset.map(AlipayGatewayRequest.CharsetMode.init) ?? (documented ? .documented : .lenient) else {
             throw RequestReader.malformed("charsetMode", "is neither documented nor lenient")
         }
-        guard let reading = AlipayReading(rawValue: try reader.optionalText("reading", maximum: 16) ?? AlipayReading.strict.rawValue) else {
+        let strictness = try reader.optionalText("reading", maximum: 16)
+        guard let reading = strictness.map(AlipayReading.init) ?? (documented ? .strict : .asObserved) else {
             throw RequestReader.malformed("reading", "is neither strict nor asObserved")
         }
         let email = try reader.optionalText("email", maximum: 100)

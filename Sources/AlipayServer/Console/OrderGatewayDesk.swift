@@ -1,7 +1,11 @@
+package import BillfoldServer
+
 /// What the console can show and do of the order gateway.
 package protocol OrderGatewayDesk: Sendable {
     /// Trades that fit, the last made first, refunds that no wallet has credited, and what waits for a person.
     func overview(_ filter: OrderGatewayFilter) async throws -> OrderGatewayOverview
+    /// A page of a merchant's trades; `nil` where the gateway has no such merchant.
+    func trades(of merchant: String, _ wish: ListQuery<TradeStatus>) async throws -> OrderGatewayTradeList?
     /// `nil` where the gateway has no trade of that number.
     func trade(_ number: String) async throws -> OrderGatewayTradeView?
     /// A day's books beside a wallet's: `yyyy-MM-dd` in China, today without one; the first wallet without one. `nil` where there is no

@@ -6,6 +6,7 @@ import Hummingbird
 ///
 /// - `POST /api/gateway/notifications/{merchant}/{id}/replay` `{"remark"}` takes the role `operator` and answers 204.
 /// - `POST /api/gateway/refunds/{merchant}/{id}/resend` `{"remark"}` takes the role `operator` and answers 204.
+/// - `GET /api/gateway/merchants/{merchant}/trades`: the merchant's trades, page by page.
 /// - `GET /api/gateway/books?day=&wallet=&from=`: the day's books beside the wallet's, in parts.
 struct OrderGatewayDeskRoutes: Sendable {
     let desk: any OrderGatewayDesk
@@ -28,6 +29,14 @@ struct OrderGatewayDeskRoutes: Sendable {
                 throw ServerError(code: .malformedRequest, reason: "from is the number of a line", status: .badRequest)
             }
             return try await JSONAnswer.make(Self.books(desk, query).part(from: first), headers: [.cacheControl: "no-store"])
+        }
+        router.get("/api/gateway/merchants/{merchant}/trades") { request, context in
+            _ = try context.operatorInRole(.viewer)
+            let merchant = context.parameters.get("merchant") ?? ""
+            guard let list = try await desk.trades(of: merchant, request.list(of: "trades of \(merchant)")) else {
+                throw ServerError(code: .notFound, reason: "the gateway has no such merchant", status: .notFound)
+            }
+            return try JSONAnswer.make(list, headers: [.cacheControl: "no-store"])
         }
         router.post("/api/gateway/notifications/{merchant}/{id}/replay") { request, context in
             let (body, person) = try await OperatorRemark.read(request, context)

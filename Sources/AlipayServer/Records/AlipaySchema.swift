@@ -8,6 +8,6 @@ enum AlipaySchema {
             MerchantRecords.migration, RateRecords.migration, TradeOrderRecords.migration, TradeRecords.migration, RefundRecords.migration,
             NotificationRecords.migration, BatchRecords.migration, DailyCallRecords.migration, RefundRecords.sharesMigration,
             RefundRecords.owedMigration, TradeRecords.walletMigration, RefundRecords.walletMigration, SellerBalanceRecords.migration,
-            SellerBalanceRecords.splitMigration, PayoutRecords.migration, NotificationRecords.detailsMigration,
+            SellerBalanceRecords.splitMigration, PayoutRecords.migration, NotificationRecords.detailsMigration, TradeRecords.listMigration,
         ]
 }

@@ -3,7 +3,8 @@ public struct CheckoutConfiguration: Sendable {
     /// Returns when the duration is over; throws when its task is cancelled.
     public typealias Wait = @Sendable (Duration) async throws -> Void
 
-    /// What becomes of the sheet when the limit passes without the server's answer. The order's page then tells more.
+    /// What becomes of the sheet when the limit passes without the server's answer, or the server says that nobody knows yet. The order's
+    /// page then tells more.
     public enum UndecidedSheet: Sendable, Hashable {
         /// Taken away with neither tick nor cross.
         case dismiss

@@ -191,12 +191,16 @@ public final class CheckoutSession: NSObject {
         case .failed:
             conclusion = .decided(.failed(code: "payment-failed", reason: result.payment.reason ?? "the payment was declined"))
         }
+        if result.sheet == .pending {
+            if let shown = giveUpWaiting() { answer.fulfilUnlessExpired(shown) }
+            return
+        }
         let status: PKPaymentAuthorizationStatus = result.sheet == .success ? .success : .failure
         answer.fulfilUnlessExpired(
             PKPaymentAuthorizationResult(status: status, errors: status == .failure && !errors.isEmpty ? errors : nil))
     }
 
-    /// The limit has passed: the sheet goes as configured, and the outcome is asked for afterwards.
+    /// Nobody knows: the sheet goes as configured, and the outcome is asked for afterwards.
     private func giveUpWaiting() -> PKPaymentAuthorizationResult? {
         switch configuration.undecidedSheet {
         case .success: return PKPaymentAuthorizationResult(status: .success, errors: nil)

@@ -47,7 +47,11 @@ public struct PaymentSubmission: Sendable, Hashable, Encodable {
 /// The server's answer to a payment.
 public struct PaymentAnswer: Sendable, Hashable, Decodable {
     /// What the sheet is to show.
-    public enum Sheet: String, Sendable, Hashable, Decodable { case success, failure }
+    public enum Sheet: String, Sendable, Hashable, Decodable {
+        case success, failure
+        /// Nobody knows yet: the sheet goes as ``CheckoutConfiguration/undecidedSheet`` says, and the order is asked about afterwards.
+        case pending
+    }
 
     public var payment: CheckoutPayment
     public var sheet: Sheet

@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import Foundation
 
 #if canImport(PassKit) && canImport(UIKit)
@@ -63,19 +64,13 @@ open class IssuerExtensionHandler: PKIssuerProvisioningExtensionHandler {
     ) {
         guard let card = snapshot()?.cards.first(where: { $0.id == identifier }) else { return completion(nil) }
         let challenge = PassChallenge(certificates: certificates, nonce: nonce, nonceSignature: nonceSignature)
-        let (handler, scheme) = (Completion(completion), configuration.encryptionScheme)
+        let (handler, scheme) = (HandedOver(completion), configuration.encryptionScheme)
         Task { @MainActor [issuer, settings, log] in
-            let answer = OneShotAnswer<PKAddPaymentPassRequest?>(callback: "generateAddPaymentPassRequest", log: log) { handler.call($0) }
+            let answer = OneShotAnswer<PKAddPaymentPassRequest?>(callback: "generateAddPaymentPassRequest", log: log) { handler.value($0) }
             answer.limit(to: settings.requestLimit, wait: settings.wait, fallback: { .some(nil) })
             let sealed = await issuer.sealed(card.id, for: challenge, scheme: scheme, settings: settings) { !answer.isExpired }
             answer.fulfilUnlessExpired(try? sealed?.get())
         }
-    }
-
-    /// Wallet's handler, which is called once, on the main actor.
-    private struct Completion: @unchecked Sendable {
-        let call: (PKAddPaymentPassRequest?) -> Void
-        init(_ call: @escaping (PKAddPaymentPassRequest?) -> Void) { self.call = call }
     }
 
     /// The cards that the device, or the watch, does not hold. A card that was never in a wallet has no identifier, and is held nowhere.

@@ -116,7 +116,7 @@ struct EventRoutes: Sendable {
     /// `type` is one type or several with commas between them.
     private static func filter(_ query: [String: String]) throws -> EventRecords.Filter {
         let object = query["object"]
-        guard object.map({ (1...128).contains($0.utf8.count) && !$0.utf8.contains(0) }) ?? true else {
+        guard object.map({ (1...128).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }) ?? true else {
             throw EventRequestReader.malformed("object", "is no object's id")
         }
         let names = query["type"]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []

@@ -60,7 +60,7 @@ struct WebhookEndpointRoutes: Sendable {
     private static func wish(_ request: Request, isNew: Bool) async throws -> WebhookEndpoints.Wish {
         let body = try EventRequestReader(
             await request.json(upTo: bodyLimit), allowing: ["url", "events", "description", "enabled"])
-        let url = try isNew ? body.text("url", maximum: 1_024) : body.optionalText("url", maximum: 1_024)
+        let url = isNew || body.object["url"] != nil ? try body.text("url", maximum: 1_024) : nil
         let names = try body.object["events"].map { _ in try body.texts("events", maximum: EventType.all.count, length: 64) }
         return WebhookEndpoints.Wish(
             url: url, types: try names.map { try EventRequestReader.types($0, "events") },

@@ -27,8 +27,9 @@ struct BrokerService: Sendable {
     // MARK: Certificates
 
     func certificates(for element: String, scheme name: String, account: String) async throws -> BrokerWire.Certificates {
-        guard Self.isSecureElement(element), let scheme = EncryptionScheme(rawValue: name), !account.isEmpty else {
-            throw failure(.page, code: "device-malformed", reason: "secure element, scheme or account is not what a device has")
+        try check(element)
+        guard let scheme = EncryptionScheme(rawValue: name), !account.isEmpty else {
+            throw failure(.page, code: "device-malformed", reason: "scheme or account is not what a device has")
         }
         var generator = InjectedGenerator(draw: surroundings.random)
         let challenge = try authority.challenge(secureElement: element, account: account, using: &generator)
@@ -107,9 +108,7 @@ struct BrokerService: Sendable {
     }
 
     private func checkApplication(_ card: BrokerWire.Card, _ element: String) async throws -> String {
-        guard Self.isSecureElement(element) else {
-            throw failure(.page, code: "device-malformed", reason: "no secure element has this identifier")
-        }
+        try check(element)
         let known = try await surroundings.database.read {
             try PartyRecords.find(BrokerApplication.self, card.bundleIdentifier, in: $0)
         }
@@ -325,6 +324,7 @@ struct BrokerService: Sendable {
 
     /// Lost mode: noted in the device's history, and its tokens are suspended until it is found.
     func setLost(_ element: String, _ isLost: Bool) async throws {
+        try check(element)
         let now = surroundings.milliseconds
         try await surroundings.database.write { transaction in
             var device = try PartyRecords.find(BrokerDeviceRecord.self, element, in: transaction) ?? .unknown(element, at: now)
@@ -339,6 +339,7 @@ struct BrokerService: Sendable {
     }
 
     func passes(in element: String) async throws -> [WalletPass] {
+        try check(element)
         // Asked over and over: it would clutter the trace.
         let answer: HTTPAnswer
         do {
@@ -351,6 +352,11 @@ struct BrokerService: Sendable {
             throw failure(.page, code: "network-refused", reason: "the network answered \(answer.status)")
         }
         return passes.passes
+    }
+
+    private func check(_ element: String) throws {
+        if element.utf8.count == 48, (try? Hexadecimal.decode(element)) != nil { return }
+        throw failure(.page, code: "device-malformed", reason: "no secure element has this identifier")
     }
 
     private func card(_ id: String, on element: String) async throws -> BrokerCard {
@@ -389,8 +395,6 @@ struct BrokerService: Sendable {
     private func note(_ title: String, correlation: [String: String], fields: [TraceEntry.Field]) {
         surroundings.reporter.report(.note, from: .broker, to: .broker, title, correlation: correlation, fields: fields)
     }
-
-    static func isSecureElement(_ text: String) -> Bool { text.utf8.count == 48 && (try? Hexadecimal.decode(text)) != nil }
 
     private static func name(of challenge: ProvisioningChallenge) -> String { challenge.nonceText + challenge.nonceSignatureText }
 }

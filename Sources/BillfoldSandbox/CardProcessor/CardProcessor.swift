@@ -12,7 +12,10 @@ package import Hummingbird
 /// |---|---|
 /// | `POST /v1/enrolment` | a bank becomes a client: its credential |
 /// | `GET /v1/cards?customer=` | with a credential: that customer's cards, numbers in clear, and contacts |
+/// | `POST /v1/card-lookups` | with a credential: whose card has a number |
+/// | `GET /v1/card-changes?after=` | with a credential: the cards that changed behind a place in a count |
 /// | `POST /v1/messages` | with a credential: one message to one contact, once for each `requestId` |
+/// | `POST /push/v1/messages` | with a credential: one notice to the bank's app on the customer's devices |
 /// | `GET /v1/inbox?customer=` | what the customer received |
 /// | `GET /v1/bins` | the ranges that numbers come from |
 /// | `PUT /control/cards/{id}/status`, `POST /control/cards/{id}/replacement` | what happens to a card |
@@ -25,6 +28,8 @@ package struct CardProcessor: Sendable {
         var status: CardStatus
         /// How often the number was replaced.
         var replacement = 0
+        /// Counts the changes of all cards; of this one the last. `nil` where it was changed before they were counted.
+        var change: Int64?
     }
 
     struct CardAnswer: Encodable {
@@ -48,7 +53,7 @@ package struct CardProcessor: Sendable {
         var replacement: Int
     }
 
-    static let operations = ["enrolment", "cards", "messages"]
+    static let operations = ["enrolment", "cards", "lookups", "changes", "messages"]
 
     private let surroundings: PartySurroundings
     private let inbox = CustomerInbox()
@@ -72,8 +77,19 @@ package struct CardProcessor: Sendable {
             let customer = request.uri.queryParameters["customer"].map(String.init)
             return try await intake.take(request, as: "cards", from: .issuer) { try await cards($0, customer: customer) }
         }
+        interface.post("card-lookups") { request, _ in
+            try await intake.take(request, as: "lookups", from: .issuer) { try await lookUp($0) }
+        }
+        interface.get("card-changes") { request, _ in
+            let place = request.uri.queryParameters["after"].map(String.init)
+            return try await intake.take(request, as: "changes", from: .issuer, isQuiet: true) { try await changes($0, after: place) }
+        }
         interface.post("messages") { request, _ in
             try await intake.take(request, as: "messages", from: .issuer) { try await deliver($0) }
+        }
+        // The bank's own sender of pushes, played beside: its app reads one inbox.
+        processor.post("push/v1/messages") { request, _ in
+            try await intake.take(request, as: "messages", from: .issuer) { try await push($0) }
         }
         interface.get("inbox") { request, _ in
             guard let customer = request.uri.queryParameters["customer"].map(String.init), DemoCard.contacts[customer] != nil else {
@@ -114,15 +130,55 @@ package struct CardProcessor: Sendable {
         _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
         guard let customer, let contacts = DemoCard.contacts[customer] else { throw Self.notFound("customer") }
         let cards = try await surroundings.database.read { transaction in
-            try DemoCard.all.filter { $0.customer == customer }.map { card in
-                let state = try state(of: card, in: transaction)
-                return CardAnswer(
-                    id: card.id, primaryAccountNumber: card.number(replacement: state.replacement).reveal(),
-                    expiration: card.expiration(replacement: state.replacement), cardholderName: card.cardholderName,
-                    network: card.range.network, customer: customer, status: state.status, contacts: contacts)
-            }
+            try DemoCard.all.filter { $0.customer == customer }.map { answer($0, try state(of: $0, in: transaction), reachedBy: contacts) }
         }
         return try SandboxBody.json(["cards": cards])
+    }
+
+    private func answer(_ card: DemoCard, _ state: CardState, reachedBy contacts: [CardContact]) -> CardAnswer {
+        CardAnswer(
+            id: card.id, primaryAccountNumber: card.number(replacement: state.replacement).reveal(),
+            expiration: card.expiration(replacement: state.replacement), cardholderName: card.cardholderName,
+            network: card.range.network, customer: card.customer, status: state.status, contacts: contacts)
+    }
+
+    private struct Lookup: StrictBody {
+        static let members = ["primaryAccountNumber"]
+        var primaryAccountNumber: String
+    }
+
+    private func lookUp(_ request: PartyRequest) async throws -> Response {
+        _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
+        let wish = try request.decode(Lookup.self)
+        let found = try await surroundings.database.read { transaction in
+            try DemoCard.all.first {
+                $0.number(replacement: try state(of: $0, in: transaction).replacement).reveal() == wish.primaryAccountNumber
+            }
+        }
+        guard let found else { throw Self.notFound("card") }
+        return try SandboxBody.json(["customer": found.customer])
+    }
+
+    private struct Changes: Encodable {
+        var cards: [CardAnswer]
+        var next: String
+        var more: Bool
+    }
+
+    private func changes(_ request: PartyRequest, after text: String?) async throws -> Response {
+        _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
+        guard let place = text.map({ Int64($0) }) ?? 0 else {
+            throw SandboxRefusal(code: "place-malformed", reason: "the place is none that was named", status: 400)
+        }
+        let changed = try await surroundings.database.read { transaction in
+            try DemoCard.all.map { ($0, try state(of: $0, in: transaction)) }.filter { ($0.1.change ?? 0) > place }
+                .sorted { ($0.1.change ?? 0) < ($1.1.change ?? 0) }
+        }
+        let last = changed.last?.1.change ?? place
+        return try SandboxBody.json(
+            Changes(
+                cards: changed.map { answer($0.0, $0.1, reachedBy: DemoCard.contacts[$0.0.customer] ?? []) }, next: String(last),
+                more: false))
     }
 
     private struct Message: StrictBody {
@@ -151,6 +207,32 @@ package struct CardProcessor: Sendable {
         return try SandboxBody.json(["delivered": true], status: .accepted)
     }
 
+    private struct Push: StrictBody {
+        static let members = ["requestId", "customer", "card", "language", "subject", "text"]
+        var requestId: String
+        var customer: String
+        var card: String
+        var language: String
+        var subject: String
+        var text: String
+    }
+
+    private func push(_ request: PartyRequest) async throws -> Response {
+        _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
+        let push = try request.decode(Push.self)
+        guard let app = DemoCard.contacts[push.customer]?.first(where: { $0.type == .app }) else { throw Self.notFound("device") }
+        let isNew = inbox.deliver(
+            .init(
+                id: push.requestId, at: surroundings.milliseconds, customer: push.customer, contact: app.identifier, type: .app,
+                to: app.masked, text: push.text))
+        if isNew {
+            surroundings.reporter.report(
+                .note, from: .processor, to: .processor, "push shown", correlation: request.correlation,
+                fields: [.init("subject", push.subject), .init("language", push.language)])
+        }
+        return try SandboxBody.json(["delivered": true], status: .accepted)
+    }
+
     // MARK: What happens to cards
 
     private struct StatusWish: StrictBody {
@@ -163,6 +245,7 @@ package struct CardProcessor: Sendable {
         let changed = try await surroundings.database.write { transaction in
             var state = try state(of: card, in: transaction)
             body(&state)
+            state.change = (try DemoCard.all.compactMap { try self.state(of: $0, in: transaction).change }.max() ?? 0) + 1
             try PartyRecords.put(state, in: transaction)
             return try summary(of: card, in: transaction)
         }

@@ -8,7 +8,7 @@ import Foundation
 /// The merchant's shop front: it holds the API key and creates orders at the merchant's server.
 package struct Shop: ShopFront {
     package let catalogue: Catalogue
-    private let merchant: any MerchantConnection
+    let merchant: any MerchantConnection
     private let apiKey: Secret<String>
     private let reporter: PartyReporter
 
@@ -98,11 +98,13 @@ package struct Shop: ShopFront {
         var total: String
     }
 
-    private struct MerchantRefusal: Decodable {
-        struct Detail: Decodable {
-            var code: String
-            var reason: String
-        }
-        var error: Detail
+}
+
+/// A refusal as the merchant's server writes it.
+struct MerchantRefusal: Decodable {
+    struct Detail: Decodable {
+        var code: String
+        var reason: String
     }
+    var error: Detail
 }

@@ -6,6 +6,8 @@ struct ShopPages: Sendable {
     let catalogue: Catalogue
     /// The console's origin, for the head's link to it; nil without one.
     let console: String?
+    /// Whether UnionPay's own client is there to pay in.
+    let hasClient: Bool
 
     private func frame(_ cart: Cart) -> PageFrame {
         PageFrame(
@@ -62,7 +64,8 @@ struct ShopPages: Sendable {
             scripts: ["phone/phone.js", "phone/wallet.js"],
             CartPage(
                 lines: lines, coupons: catalogue.coupons.map { .init(code: $0.code, label: $0.expiresAt == nil ? $0.label : "expired") },
-                canPay: currencies.count == 1, isMixed: currencies.count > 1, cart: cart.text, notice: notice))
+                canPay: currencies.count == 1, canPayByClient: hasClient && currencies == [.cny], isMixed: currencies.count > 1,
+                cart: cart.text, notice: notice))
     }
 
     private struct CartPage: Sendable {
@@ -81,10 +84,32 @@ struct ShopPages: Sendable {
         let maximum = Cart.maximumQuantity
         let coupons: [Coupon]
         let canPay: Bool
+        /// Whether UnionPay's own client takes it: it takes yuan alone.
+        let canPayByClient: Bool
         let isMixed: Bool
         let cart: String
         let models = PhoneModel.allCases.map { PageChoice(value: $0.rawValue, title: $0.title, isChosen: $0 == .ready) }
         let notice: String?
+    }
+
+    /// An order that is paid by UnionPay's own client, as the merchant's server knows it.
+    ///
+    /// - Parameter address: Where the client is; nil once there is nothing to pay there.
+    func clientOrder(_ order: Shop.Standing, _ cart: Cart, address: String?, notice: String?) throws -> String {
+        try frame(cart).render(
+            "shop/client-order", of: .sandbox, title: order.isPaid ? "Paid" : "Pay with UnionPay", styles: ["shop/shop.css"],
+            ClientOrderPage(
+                order: order.id, total: "\(order.total) \(order.currency)", isPaid: order.isPaid, address: address,
+                notice: order.isPaid ? nil : notice, story: console.map { "\($0)/orders/\(order.id)" }))
+    }
+
+    private struct ClientOrderPage: Sendable {
+        let order: String
+        let total: String
+        let isPaid: Bool
+        let address: String?
+        let notice: String?
+        let story: String?
     }
 
     private func percent(_ rate: String) -> String {

@@ -9,11 +9,18 @@ package import Hummingbird
 package struct ShopRoutes: Sendable {
     private let shop: Shop
     private let pages: ShopPages
+    private let client: String?
+    private let makeName: @Sendable () -> String
 
-    /// - Parameter console: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
-    package init(shop: Shop, console: String? = nil) {
+    /// - Parameters:
+    ///   - console: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
+    ///   - client: The address of the pages of UnionPay's own client, such as `http://127.0.0.1:8082/unionpay/pay`; nil without one.
+    ///   - makeName: Draws a fresh name, at least 128 bits, in URL-safe letters.
+    package init(shop: Shop, console: String? = nil, client: String? = nil, makeName: @escaping @Sendable () -> String) {
         self.shop = shop
-        pages = ShopPages(catalogue: shop.catalogue, console: console)
+        self.client = client
+        self.makeName = makeName
+        pages = ShopPages(catalogue: shop.catalogue, console: console, hasClient: client != nil)
     }
 
     struct Checkout: Codable {
@@ -72,6 +79,7 @@ package struct ShopRoutes: Sendable {
                     .location: "/shop/cart", .setCookie: "\(Cart.cookie)=\(changed.text); Path=/shop; HttpOnly; SameSite=Lax",
                 ])
         }
+        ClientOrderRoutes(shop: shop, pages: pages, client: client, makeName: makeName).add(to: group)
         group.post("orders") { request, _ in
             let checkout = try await SandboxBody.decode(Checkout.self, from: request)
             // It becomes a header of the request to the merchant.
@@ -86,7 +94,7 @@ package struct ShopRoutes: Sendable {
         }
     }
 
-    private static func page(_ html: String) -> Response {
+    static func page(_ html: String) -> Response {
         SandboxBody.page(html, contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
     }
 

@@ -25,6 +25,7 @@ package struct Storefront: Sendable {
     package let directory: PhoneDirectory
     private let console: String?
     private let assets: SandboxAssets
+    private let makeName: @Sendable () -> String
 
     /// - Parameters:
     ///   - merchant: Leads to the merchant's server; the shop and the phones use it.
@@ -34,6 +35,7 @@ package struct Storefront: Sendable {
     ) async throws {
         assets = try SandboxAssets()
         console = configuration.console
+        makeName = reporter.makeName
         shop = Shop(catalogue: configuration.catalogue, merchant: merchant, apiKey: configuration.apiKey, reporter: reporter)
         var surroundings = PhoneSurroundings(
             shop: shop, merchant: HTTPMerchantServer { try await merchant.send($0) }, wallet: wallet, reporter: reporter)
@@ -44,7 +46,7 @@ package struct Storefront: Sendable {
 
     /// Adds `/shop…`, `/phone/…` and `/assets/…`, and leads `/` to the shop.
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        ShopRoutes(shop: shop, console: console).addRoutes(to: router)
+        ShopRoutes(shop: shop, console: console, makeName: makeName).addRoutes(to: router)
         PhoneRoutes(directory: directory).addRoutes(to: router)
         assets.addRoutes(to: router)
         router.get("") { _, _ in Response(status: .seeOther, headers: [.location: "/shop/"]) }

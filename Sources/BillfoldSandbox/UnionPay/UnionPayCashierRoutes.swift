@@ -1,5 +1,6 @@
 import BillfoldMoney
 import BillfoldStorage
+import BillfoldTrace
 import BillfoldWeb
 import Foundation
 import HTTPTypes
@@ -9,9 +10,12 @@ import UnionPay
 /// UnionPay's client on the phone, drawn as a page: `GET /unionpay/pay/{tn}?scheme=&mode=`, and `POST …/{tn}/{act}` with the scheme.
 ///
 /// An act leads back to the app: `<scheme>://uppayresult?code=…&data=…` (unionpay-tn.md#result). A success carries the signed text; a
-/// failure and a cancellation carry none.
+/// failure and a cancellation carry none. A browser follows no app's scheme: the scheme of a shop that is a page leads to that page.
 struct UnionPayCashierRoutes: Sendable {
     let service: UnionPayGatewayService
+    let tracer: UnionPayGatewayTracer
+    /// Where the results of apps that are pages go, by their schemes.
+    let pages: [String: String]
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("{tn}") { request, context in try await page(request, context) }
@@ -36,9 +40,11 @@ struct UnionPayCashierRoutes: Sendable {
     private struct Problem: Sendable {
         let reason: String
 
-        static let noOrder = Self(reason: "No order here has this number. A number is good at the gateway that gave it out, and nowhere else.")
+        static let noOrder = Self(
+            reason: "No order here has this number. A number is good at the gateway that gave it out, and nowhere else.")
         static let noScheme = Self(
             reason: "The parameter scheme is missing, or is none that an app has of its own. It is the app's URL scheme, without ://.")
+        static let noForm = Self(reason: "What came is no form of this page, or one that is too large.")
         static let noMode = Self(reason: "The parameter mode is missing, or is neither 00 nor 01. For the sandbox's numbers it is 01.")
         static let live = Self(reason: "Mode 00 is for live numbers, and the sandbox has test numbers only: start the client with mode 01.")
     }
@@ -54,6 +60,9 @@ struct UnionPayCashierRoutes: Sendable {
             number: order.number.description, scheme: scheme,
             amount: try Amount(unionPay: String(order.amount), currencyCode: order.currency), text: order.text,
             isPaid: order.isPaid, isOver: isOver, isOpen: !order.isPaid && !isOver)
+        tracer.client(
+            "client page", about: order, asked: [.init("scheme", scheme, meaning: "the app that gets the result")],
+            shown: [.init("amount", "\(page.amount)"), .init("state", page.isPaid ? "paid" : page.isOver ? "over" : "open")])
         return SandboxBody.page(try PageSet.sandbox.render("unionpay/pay", page), contentSecurityPolicy: Self.policy)
     }
 
@@ -67,7 +76,10 @@ struct UnionPayCashierRoutes: Sendable {
     private func take(
         _ act: UnionPayGatewayService.CustomerAct, by request: Request, _ context: some RequestContext
     ) async throws -> Response {
-        let form = try await FormBody.decode(Array(request.body.collect(upTo: 4_096).readableBytesView))
+        let form: UnionPayFields
+        do { form = try await FormBody.decode(Array(request.body.collect(upTo: 4_096).readableBytesView)) } catch {
+            return try refused(.noForm)
+        }
         guard let scheme = Self.scheme(form["scheme"]) else { return try refused(.noScheme) }
         guard let order = try await order(context) else { return try refused(.noOrder, status: .notFound) }
         let word = try await service.act(act, on: order.number)
@@ -76,7 +88,13 @@ struct UnionPayCashierRoutes: Sendable {
             let signed = try service.authority.resultSigner.signed(word, of: order.number)
             data = try UnionPayGatewayRecords.json(["sign": signed.sign, "data": signed.data])
         }
-        return .seeOther("\(scheme)://uppayresult?code=\(word.rawValue)&data=\(Self.encoded(data))")
+        tracer.client(
+            "pay in client", about: order, asked: [.init("act", act.rawValue, meaning: "what the customer did")],
+            shown: [
+                .init("code", word.rawValue, meaning: "comes back to the app and proves nothing"),
+                .init("data", data.isEmpty ? "none" : "‹\(data.utf8.count) bytes›", meaning: "signed; names no amount"),
+            ])
+        return .seeOther("\(pages[scheme] ?? "\(scheme)://uppayresult")?code=\(word.rawValue)&data=\(Self.encoded(data))")
     }
 
     private func order(_ context: some RequestContext) async throws -> UnionPayPushedOrder? {

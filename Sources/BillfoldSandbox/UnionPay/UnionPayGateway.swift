@@ -16,6 +16,7 @@ package import UnionPay
 /// | `POST /gateway/api/cardTransReq.do` | consume, reversal |
 /// | `POST /gateway/api/appTransReq.do` | order push, answered with a `tn` |
 /// | `GET /pay/{tn}` | the page where a customer pays a pushed order, or leaves |
+/// | `GET /pay/{tn}/order`, `POST /pay/{tn}/apple-pay` | what its plug-in for Apple Pay asks: the order, and a payment with a token |
 /// | `POST /gateway/api/queryTrans.do` | query |
 /// | `POST /file/` | file transfer |
 /// | `/control/…` | see ``addRoutes(to:)`` |
@@ -30,6 +31,8 @@ package struct UnionPayGateway: Sendable {
         package var servesOpenDays: Bool
         /// Whether the trace holds the messages' bytes. They hold card data.
         package var showsBytes: Bool
+        /// Where the results of apps that are pages go, by their schemes: a browser follows no app's.
+        package var pages: [String: String] = [:]
 
         package init(
             notificationSchedule: NotificationSchedule = .late, notificationInterval: Duration = .milliseconds(100),
@@ -43,7 +46,8 @@ package struct UnionPayGateway: Sendable {
     }
 
     /// The gateway's tables, for the store's migrations.
-    package static let migrations: [Migration] = UnionPayGatewayRecords.migrations + UnionPayPushRecords.migrations
+    package static let migrations: [Migration] =
+        UnionPayGatewayRecords.migrations + UnionPayPushRecords.migrations + UnionPayGatewayNotificationRecords.migrations
 
     /// Sends the notifications; belongs into the service group beside the listener.
     package let notifier: UnionPayGatewayNotifier
@@ -53,6 +57,7 @@ package struct UnionPayGateway: Sendable {
 
     let service: UnionPayGatewayService
     let tracer: UnionPayGatewayTracer
+    private let pages: [String: String]
 
     /// Loads the gateway's authority from the store, or makes it.
     ///
@@ -66,6 +71,7 @@ package struct UnionPayGateway: Sendable {
         let authority = try await UnionPayGatewayAuthority.load(from: database, clock: clock, random: random)
         let tracer = UnionPayGatewayTracer(sink: sink, clock: clock, random: random, showsBytes: configuration.showsBytes)
         self.tracer = tracer
+        pages = configuration.pages
         trustPEM = try authority.trustPEM
         service = UnionPayGatewayService(
             database: database, clock: clock, authority: authority, random: random, servesOpenDays: configuration.servesOpenDays)
@@ -86,7 +92,8 @@ package struct UnionPayGateway: Sendable {
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let gateway = router.group("unionpay")
         UnionPayGatewayRoutes(service: service, tracer: tracer, notifier: notifier).add(to: gateway)
-        UnionPayCashierRoutes(service: service).add(to: gateway.group("pay"))
+        UnionPayCashierRoutes(service: service, tracer: tracer, pages: pages).add(to: gateway.group("pay"))
+        UnionPaySheetRoutes(service: service, tracer: tracer).add(to: gateway.group("pay"))
         UnionPayGatewayControl(service: service, trustPEM: trustPEM).add(to: gateway.group("control"))
     }
 }

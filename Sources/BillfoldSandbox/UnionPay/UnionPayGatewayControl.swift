@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PaymentCrypto
 import SwiftASN1
 import UnionPay
 import X509
@@ -31,9 +32,37 @@ struct UnionPayGatewayControl: Sendable {
 
     private struct Listed: Encodable {
         struct Notification: Encodable {
+            struct Attempt: Encodable {
+                var number: Int
+                var at: Int64
+                var milliseconds: Int64
+                var status: Int?
+                var reply: String
+                var reason: String?
+                var note: String
+            }
+
+            var id: String
+            var url: String
             var state: String
             var attempts: Int64
             var status: Int64?
+            var nextAt: Int64?
+            var log: [Attempt]
+
+            init(_ standing: UnionPayGatewayNotification.Standing) {
+                id = Hexadecimal.encode(standing.id)
+                // A query may hold what the merchant keeps secret.
+                url = String(standing.url.prefix { $0 != "?" && $0 != "#" })
+                (state, attempts, status) = (standing.state, standing.attempts, standing.status)
+                nextAt = standing.next.map { $0.microseconds / 1_000 }
+                log = standing.log.map { attempt in
+                    Attempt(
+                        number: attempt.number, at: attempt.at.microseconds / 1_000, milliseconds: attempt.milliseconds,
+                        status: attempt.status, reply: String(decoding: attempt.reply, as: UTF8.self), reason: attempt.reason,
+                        note: attempt.note)
+                }
+            }
         }
         var transaction: UnionPayGatewayBooks.Entry
         var notifications: [Notification]
@@ -61,6 +90,10 @@ struct UnionPayGatewayControl: Sendable {
             return try await guarded { try await plan(name) }
         }
         router.get("orders") { request, _ in try await guarded { try await orders(request) } }
+        router.post("notifications/{merchant}/{id}/resend") { _, context in
+            let (merchant, id) = (try context.parameters.require("merchant"), try context.parameters.require("id"))
+            return try await guarded { try await resend(id, of: merchant) }
+        }
         router.get("books") { request, _ in try await guarded { try await books(request) } }
     }
 
@@ -114,12 +147,20 @@ struct UnionPayGatewayControl: Sendable {
             try UnionPayGatewayRecords.list(merchant, day: nil, in: transaction).map { row in
                 Listed(
                     transaction: try UnionPayGatewayBooks.entry(row, at: now),
-                    notifications: try UnionPayGatewayNotificationRecords.list(order: row.key.order.description, in: transaction).map {
-                        .init(state: $0.state, attempts: $0.attempts, status: $0.status)
-                    }, plan: row.plan)
+                    notifications: try UnionPayGatewayNotificationRecords.list(order: row.key.order.description, in: transaction)
+                        .map(Listed.Notification.init), plan: row.plan)
             }
         }
         return try json(["orders": listed])
+    }
+
+    private func resend(_ text: String, of merchant: String) async throws -> Response {
+        let (id, now) = ((try? Hexadecimal.decode(text)), service.clock.now())
+        let isFound = try await service.database.write { transaction in
+            try id.map { try UnionPayGatewayNotificationRecords.resend($0, of: merchant, at: now, in: transaction) } ?? false
+        }
+        guard isFound else { throw SandboxError(code: .notFound, reason: "there is no such notification") }
+        return Response(status: .noContent)
     }
 
     private func books(_ request: Request) async throws -> Response {

@@ -9,6 +9,35 @@ struct UnionPayGatewayNotification: Sendable {
         var isCorrupt: Bool
     }
 
+    /// One time that it was sent, and what came of it.
+    struct Attempt: Sendable {
+        var number: Int
+        /// When it had ended.
+        var at: Timestamp
+        var milliseconds: Int64
+        /// Of HTTP; none where there was no answer.
+        var status: Int?
+        /// The reply's first bytes.
+        var reply: [UInt8]
+        /// Why it did not count: `no-answer` or `wrong-status`.
+        var reason: String?
+        /// The same in words.
+        var note: String
+    }
+
+    /// How one stands, with every attempt.
+    struct Standing: Sendable {
+        var id: [UInt8]
+        var merchant: String
+        var url: String
+        var state: String
+        var attempts: Int64
+        var status: Int64?
+        /// When it is sent next, while it waits.
+        var next: Timestamp?
+        var log: [Attempt]
+    }
+
     var merchant: String
     var id: [UInt8]
     var order: String
@@ -21,6 +50,18 @@ struct UnionPayGatewayNotification: Sendable {
 }
 
 enum UnionPayGatewayNotificationRecords {
+    static let migrations = [
+        Migration(
+            "unionpaygateway-0003-attempts",
+            [
+                """
+                CREATE TABLE unionpay_notification_attempt (mer_id TEXT NOT NULL, id $BLOB NOT NULL, number BIGINT NOT NULL,
+                at BIGINT NOT NULL, milliseconds BIGINT NOT NULL, status BIGINT, reply $BLOB NOT NULL, reason TEXT, note TEXT NOT NULL,
+                PRIMARY KEY (mer_id, id, number))
+                """
+            ])
+    ]
+
     static func insert(_ notification: UnionPayGatewayNotification, in transaction: any Transaction) throws {
         try transaction.execute(
             """
@@ -63,15 +104,34 @@ enum UnionPayGatewayNotificationRecords {
 
     /// Records one attempt: acknowledged, to be sent again at `next`, or given up.
     static func finish(
-        _ notification: UnionPayGatewayNotification, status: Int?, isAcknowledged: Bool, next: Timestamp?, in transaction: any Transaction
+        _ notification: UnionPayGatewayNotification, _ attempt: UnionPayGatewayNotification.Attempt, isAcknowledged: Bool, next: Timestamp?,
+        in transaction: any Transaction
     ) throws {
         let state = isAcknowledged ? "acknowledged" : next == nil ? "given-up" : "waiting"
+        let status = attempt.status.map { SQLValue.integer(Int64($0)) } ?? .null
         try transaction.execute(
             "UPDATE unionpay_notification SET state = ?, status = ?, attempt = attempt + 1, due_at = ? WHERE mer_id = ? AND id = ?",
             [
-                .text(state), status.map { .integer(Int64($0)) } ?? .null, .integer((next ?? notification.dueAt).microseconds),
-                .text(notification.merchant), .blob(notification.id),
+                .text(state), status, .integer((next ?? notification.dueAt).microseconds), .text(notification.merchant),
+                .blob(notification.id),
             ])
+        try transaction.execute(
+            """
+            INSERT INTO unionpay_notification_attempt (mer_id, id, number, at, milliseconds, status, reply, reason, note)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(notification.merchant), .blob(notification.id), .integer(Int64(attempt.number)),
+                .integer(attempt.at.microseconds), .integer(attempt.milliseconds), status, .blob(attempt.reply), .optional(attempt.reason),
+                .text(String(attempt.note.prefix(300))),
+            ])
+    }
+
+    /// Has one sent once more, now: one that was given up or acknowledged, or that waits. Returns false where there is none.
+    static func resend(_ id: [UInt8], of merchant: String, at now: Timestamp, in transaction: any Transaction) throws -> Bool {
+        try transaction.execute(
+            "UPDATE unionpay_notification SET state = ?, due_at = ? WHERE mer_id = ? AND id = ? AND state <> ?",
+            ["waiting", .integer(now.microseconds), .text(merchant), .blob(id), "cancelled"]) == 1
     }
 
     /// Takes back what was not sent yet, when the transaction is reversed.
@@ -83,10 +143,33 @@ enum UnionPayGatewayNotificationRecords {
             ])
     }
 
-    /// State and number of sends of every notification of an order.
-    static func list(order: String, in transaction: any Transaction) throws -> [(state: String, attempts: Int64, status: Int64?)] {
+    /// Every notification of an order, with the attempts to deliver it.
+    static func list(order: String, in transaction: any Transaction) throws -> [UnionPayGatewayNotification.Standing] {
         try transaction.query(
-            "SELECT state, attempt, status FROM unionpay_notification WHERE order_id = ? ORDER BY id", [.text(order)]
-        ).map { (try $0.text(0), try $0.integer(1), try $0.optionalInteger(2)) }
+            "SELECT id, mer_id, url, state, attempt, status, due_at FROM unionpay_notification WHERE order_id = ? ORDER BY id",
+            [.text(order)]
+        ).map { row in
+            let (id, merchant, state) = (try row.blob(0), try row.text(1), try row.text(3))
+            return UnionPayGatewayNotification.Standing(
+                id: id, merchant: merchant, url: try row.text(2), state: state, attempts: try row.integer(4),
+                status: try row.optionalInteger(5), next: state == "waiting" ? Timestamp(microseconds: try row.integer(6)) : nil,
+                log: try attempts(of: id, merchant: merchant, in: transaction))
+        }
+    }
+
+    private static func attempts(
+        of id: [UInt8], merchant: String, in transaction: any Transaction
+    ) throws -> [UnionPayGatewayNotification.Attempt] {
+        try transaction.query(
+            """
+            SELECT number, at, milliseconds, status, reply, reason, note FROM unionpay_notification_attempt
+            WHERE mer_id = ? AND id = ? ORDER BY number LIMIT 100
+            """, [.text(merchant), .blob(id)]
+        ).map { row in
+            UnionPayGatewayNotification.Attempt(
+                number: Int(try row.integer(0)), at: Timestamp(microseconds: try row.integer(1)), milliseconds: try row.integer(2),
+                status: try row.optionalInteger(3).map(Int.init), reply: try row.blob(4), reason: try row.optionalText(5),
+                note: try row.text(6))
+        }
     }
 }

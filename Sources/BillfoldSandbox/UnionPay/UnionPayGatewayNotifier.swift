@@ -34,26 +34,30 @@ package struct UnionPayGatewayNotifier: Service {
     }
 
     private func deliver(_ notification: UnionPayGatewayNotification) async {
-        var status: Int?
+        var reply: PostReply?
         var problem: String?
         do {
             var fields = try authority.signer.signed(UnionPayFields(notification.content.fields))
             if notification.content.isCorrupt { fields = UnionPayGatewayFault.corruptingSignature(fields) }
             let body = try FormBody.encode(fields)
             let exchange = tracer.notification(fields, body: body, isCorrupt: notification.content.isCorrupt)
+            let began = clock.now()
             do {
-                status = try await outgoing.post(
+                reply = try await outgoing.post(
                     form: body, to: notification.url, exchange: exchange, timeout: NotificationSchedule.answerWithin)
             } catch { problem = "no answer: \(error)" }
+            let status = reply?.status
             tracer.acknowledgement(fields, status: status, problem: problem)
             let isAcknowledged = status.map(NotificationSchedule.isAcknowledged) ?? false
+            if !isAcknowledged, let status { problem = "the status is \(status), and 200 or 302 is due" }
             let sends = notification.attempt + 1
             let now = clock.now()
             let next = !isAcknowledged && sends < schedule.waits.count ? now.advanced(by: schedule.waits[sends]) : nil
-            let answered = status
+            let attempt = UnionPayGatewayNotification.Attempt(
+                number: sends, at: now, milliseconds: max(0, (now.microseconds - began.microseconds) / 1_000), status: status,
+                reply: reply?.body ?? [], reason: isAcknowledged ? nil : reply == nil ? "no-answer" : "wrong-status", note: problem ?? "")
             try await database.write {
-                try UnionPayGatewayNotificationRecords.finish(
-                    notification, status: answered, isAcknowledged: isAcknowledged, next: next, in: $0)
+                try UnionPayGatewayNotificationRecords.finish(notification, attempt, isAcknowledged: isAcknowledged, next: next, in: $0)
             }
         } catch {
             // The lease ends by itself, and the notification is sent again.

@@ -50,6 +50,16 @@ struct UnionPayGatewayTracer: Sendable {
         sink.record(entry)
     }
 
+    /// What a customer's client asks about a pushed order, and what it is answered.
+    func client(_ title: String, about order: UnionPayPushedOrder, asked: [TraceEntry.Field] = [], shown: [TraceEntry.Field]) {
+        let fields: UnionPayFields = ["orderId": order.key.order.description]
+        var request = entry(from: .phone, to: Self.gateway, .request, title, fields: fields, problem: nil)
+        request.fields = asked
+        var response = entry(from: Self.gateway, to: .phone, .response, title, fields: fields, problem: nil)
+        response.fields = shown
+        for each in [request, response] { sink.record(each) }
+    }
+
     /// A step of the gateway's own.
     private func note(_ title: String, _ fields: UnionPayFields, problem: String? = nil, isCorrupt: Bool = false) {
         var entry = entry(from: Self.gateway, to: Self.gateway, .note, title, fields: fields, problem: problem)

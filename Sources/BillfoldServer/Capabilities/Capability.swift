@@ -29,6 +29,9 @@ package protocol Capability: Sendable {
     func address(standard: String) throws -> CapabilityAddress
     /// Refuses with `configuration-invalid` addresses at which it cannot work.
     func check(_ addresses: Addresses) throws
+    /// Refuses what is wrong in the files that its flags name, where a process with that configuration reads them. It writes nothing: a
+    /// mistake is told before the first store is opened.
+    func judgeFiles(for configuration: ServerConfiguration) throws
     /// Opens what it needs, and gives what it adds to the process. Stores are opened by ``ServingProcess/stores``, which closes them.
     func part(of process: ServingProcess) async throws -> CapabilityPart
     /// What somebody's own program needs to take the part of its counterparty, and what to build first; in test mode alone.
@@ -52,6 +55,7 @@ extension Capability {
     package func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
     package func check(_ addresses: Addresses) throws {}
     package func guides(in process: ServingProcess) throws -> [ConnectGuide] { [] }
+    package func judgeFiles(for configuration: ServerConfiguration) throws {}
     package func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare? { nil }
 }
 

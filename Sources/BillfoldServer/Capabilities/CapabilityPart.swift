@@ -19,6 +19,8 @@ package struct CapabilityPart: Sendable {
     package var drainedBodies: [String: Int] = [:]
     /// In bytes, of the longest address that one of these routes takes.
     package var longestAddress = 0
+    /// What paths of these routes begin with that other programs of the installation call by themselves: their successes are no news.
+    package var quietRoutes: Set<String> = []
     /// Names of ours that the listener answers for on loopback.
     package var hosts: Set<String> = []
     package var workers: [any Service] = []

@@ -15,6 +15,8 @@ public struct ListenerConfiguration: Sendable, Hashable {
     public var trustedProxies: TrustedProxies
     /// Of the line that each request leaves. Health checks and assets of pages leave theirs at `debug`.
     public var requestLogLevel = Logger.Level.info
+    /// What paths of routes begin with whose successes leave their line at `debug` too.
+    package var quietRoutes: Set<String> = []
 
     public init(
         name: String, address: ListenAddress, tls: TLSIdentity? = nil, limits: ServerLimits = ServerLimits(), hosts: Set<String> = [],

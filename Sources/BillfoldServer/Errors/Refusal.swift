@@ -19,10 +19,6 @@ public struct Refusal: Sendable, Hashable {
         self.headers = headers
     }
 
-    package init(_ error: ServerError) {
-        self.init(status: error.status, code: error.code.description, reason: error.reason, headers: error.headers)
-    }
-
     /// The JSON body.
     package var body: [UInt8] {
         struct Body: Encodable {

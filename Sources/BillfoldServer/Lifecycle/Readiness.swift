@@ -7,8 +7,8 @@ public struct ReadinessCheck: Sendable {
     package var check: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - name: Shown in the answer of `/readyz`. Of two checks with one name only one is seen.
-    ///   - check: Throws when the thing does not work. The error's text stays in the log.
+    ///   - name: Shown in the answer of `/readyz`, with a number behind it where the name is taken: `database`, `database 2`.
+    ///   - check: Throws when the thing does not work. Nobody is shown the error's text.
     public init(_ name: String, check: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.check = check
@@ -22,12 +22,12 @@ public final class Readiness: Sendable {
     private let isStopping = Atomic<Bool>(false)
 
     public init(checks: [ReadinessCheck] = [], limit: Duration = .seconds(2)) {
-        probes = Mutex(checks.map(Probe.init))
+        probes = Mutex(checks.reduce(into: []) { $0.add($1) })
         self.limit = limit
     }
 
     /// Adds what a part of the process needs; it is checked from the next question on.
-    public func add(_ check: ReadinessCheck) { probes.withLock { $0.append(Probe(check)) } }
+    public func add(_ check: ReadinessCheck) { probes.withLock { $0.add(check) } }
 
     /// From now on the server says that it is not ready, so that whoever balances load sends no more.
     package func stop() { isStopping.store(true, ordering: .releasing) }
@@ -43,6 +43,24 @@ public final class Readiness: Sendable {
             for await (name, passed) in group { states[name] = passed }
         }
         return states
+    }
+}
+
+extension [Probe] {
+    /// What the answer of `/readyz` says besides the checks.
+    private static let reserved: Set = ["serving", "status"]
+
+    /// Each check keeps a name of its own: one that fails must not stand behind another that passes.
+    fileprivate mutating func add(_ check: ReadinessCheck) {
+        let taken = Self.reserved.union(map(\.check.name))
+        var check = check
+        let name = check.name
+        var number = 1
+        while taken.contains(check.name) {
+            number += 1
+            check.name = "\(name) \(number)"
+        }
+        append(Probe(check))
     }
 }
 

@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Logging
-import NIOCore
 public import ServiceLifecycle
 import Synchronization
 import UnixSignals
@@ -154,18 +152,6 @@ private struct ListenerService: Service {
     let base: any Service
 
     func run() async throws {
-        do {
-            try await base.run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw failure(.portTaken, "\(configuration.address) is already in use")
-        } catch let error as IOError where [EACCES, EADDRNOTAVAIL, EPERM].contains(error.errnoCode) {
-            throw failure(.addressUnusable, "\(configuration.address) cannot be listened on here")
-        } catch is SocketAddressError {
-            throw failure(.addressUnusable, "'\(configuration.address.host)' is no address of this machine")
-        }
-    }
-
-    private func failure(_ code: ServerError.Code, _ reason: String) -> ServerError {
-        ServerError(code: code, reason: "\(configuration.name): \(reason)", status: .internalServerError)
+        do { try await base.run() } catch { throw configuration.refusal(of: error) ?? error }
     }
 }

@@ -37,7 +37,8 @@ public struct ServerSurroundings: Sendable {
         router.add(middleware: RequestIDMiddleware())
         router.add(
             middleware: HTTPMetricsMiddleware(
-                metrics: metrics, listener: configuration.name, level: configuration.requestLogLevel, uptime: uptime))
+                metrics: metrics, listener: configuration.name, level: configuration.requestLogLevel, quiet: configuration.quietRoutes,
+                uptime: uptime))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: configuration.tls != nil))
         router.add(middleware: ErrorMiddleware(mapping: errors))
         router.add(middleware: OriginMiddleware(configuration: configuration))

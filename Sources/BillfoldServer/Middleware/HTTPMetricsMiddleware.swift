@@ -11,13 +11,23 @@ package struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware 
     private let metrics: PrometheusMetrics
     private let listener: String
     private let level: Logger.Level
+    private let quiet: Set<String>
     private let uptime: @Sendable () -> Duration
 
-    /// - Parameter level: Of the line.
-    package init(metrics: PrometheusMetrics, listener: String, level: Logger.Level = .info, uptime: @escaping @Sendable () -> Duration) {
+    /// - Parameters:
+    ///   - metrics: Where requests are counted.
+    ///   - listener: Its name.
+    ///   - level: Of the line.
+    ///   - quiet: What routes begin with whose successes leave their line at `debug`.
+    ///   - uptime: Times the request.
+    package init(
+        metrics: PrometheusMetrics, listener: String, level: Logger.Level = .info, quiet: Set<String> = [],
+        uptime: @escaping @Sendable () -> Duration
+    ) {
         self.metrics = metrics
         self.listener = listener
         self.level = level
+        self.quiet = quiet
         self.uptime = uptime
     }
 
@@ -40,7 +50,7 @@ package struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware 
         Timer(label: "http_server_request_duration_seconds", dimensions: Array(dimensions.prefix(3)), factory: metrics)
             .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         context.logger.log(
-            level: Self.isRoutine(route) && response.status.code < 400 ? .debug : level, "request",
+            level: isRoutine(route) && response.status.code < 400 ? .debug : level, "request",
             metadata: [
                 "listener": "\(listener)", "method": "\(Self.method(request.method))", "route": "\(route)",
                 "status": "\(response.status.code)", "microseconds": "\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)",
@@ -51,8 +61,9 @@ package struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware 
 
     /// What browsers and monitors ask again and again, and how the sandbox's parties sign up at each start, which only a test installation lets
     /// them do.
-    private static func isRoutine(_ route: String) -> Bool {
+    private func isRoutine(_ route: String) -> Bool {
         route.hasSuffix("/assets/**") || route.hasPrefix("/onboarding/") || ["/healthz", "/readyz", "/metrics"].contains(route)
+            || quiet.contains { route.hasPrefix($0) }
     }
 
     private static func method(_ method: HTTPRequest.Method) -> String {

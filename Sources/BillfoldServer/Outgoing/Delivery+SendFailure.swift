@@ -11,3 +11,14 @@ extension Delivery.Verdict {
         }
     }
 }
+
+extension DeliveryRecords.Reason {
+    /// Which word a failure to send is told by.
+    package init(_ failure: SendFailure) {
+        switch failure.code {
+        case .malformedAddress, .addressRefused, .nameUnanswered, .lookUpsBusy, .notBegun: self = .notSent
+        case .answerTooLarge: self = .wrongAnswer
+        default: self = .noAnswer
+        }
+    }
+}

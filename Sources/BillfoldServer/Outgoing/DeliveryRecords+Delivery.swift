@@ -38,7 +38,9 @@ extension DeliveryRecords {
             delivery.committed = {
                 logger.notice(
                     "a notification was not settled",
-                    metadata: ["notification": "\(id)", "attempt": "\(attempt.number)", "reason": "\(reason?.rawValue ?? "")", "note": "\(stored)"])
+                    metadata: [
+                        "notification": "\(id)", "attempt": "\(attempt.number)", "reason": "\(reason?.rawValue ?? "")", "note": "\(stored)",
+                    ])
             }
         }
         return delivery

@@ -5,6 +5,10 @@ package struct NotificationView: Sendable, Hashable {
         package let status: String
         package let reply: String
         package let note: String
+        /// The word for why it did not count; empty where it did.
+        package let reason: String
+        /// As people read it, such as `12 ms`; empty where it is not known.
+        package let took: String
         package let at: InstantText
         private let outcome: String
         private let tells: String
@@ -12,12 +16,18 @@ package struct NotificationView: Sendable, Hashable {
         /// - Parameters:
         ///   - status: Of HTTP; empty where there was no answer.
         ///   - reply: Its first bytes as text, with what is no text replaced.
+        ///   - reason: The word for why it did not count; empty where it did, and where it is not known.
+        ///   - milliseconds: From its beginning to its end.
         ///   - at: Microseconds since 1970.
-        package init(number: String, status: String, reply: String, note: String, at: Int64) {
+        package init(
+            number: String, status: String, reply: String, note: String, reason: String = "", milliseconds: Int64? = nil, at: Int64
+        ) {
             self.number = number
             self.status = status.isEmpty ? "no answer" : status
             self.reply = reply
             self.note = note
+            self.reason = reason
+            took = milliseconds.map { "\($0) ms" } ?? ""
             self.at = InstantText(at)
             let isSettled = !status.isEmpty && note.isEmpty
             let answer = status.isEmpty || reply.isEmpty ? self.status : "\(status), \(reply)"
@@ -36,6 +46,8 @@ package struct NotificationView: Sendable, Hashable {
     package let state: StateWord
     package let madeAt: InstantText
     package let attempts: [Attempt]
+    /// When it is sent next; none where no attempt is to come.
+    package let nextAttempt: InstantText?
     private var tradePath = ""
     private var replayPath = ""
     private var isOffered = false
@@ -45,9 +57,10 @@ package struct NotificationView: Sendable, Hashable {
     ///   - says: What it said, for example `TRADE_SUCCESS`; a batch's number.
     ///   - state: `waiting`, `settled` or `parked`.
     ///   - madeAt: Microseconds since 1970.
+    ///   - next: When it is sent next, likewise.
     package init(
         id: String, merchant: String, notifyID: String, tradeNo: String, kind: String, says: String, address: String, state: String,
-        madeAt: Int64, attempts: [Attempt]
+        madeAt: Int64, attempts: [Attempt], next: Int64? = nil
     ) {
         self.id = id
         self.merchant = merchant
@@ -58,6 +71,7 @@ package struct NotificationView: Sendable, Hashable {
         self.state = StateWord(state == "settled" ? "delivered" : state == "parked" ? "given up" : "waiting")
         self.madeAt = InstantText(madeAt)
         self.attempts = attempts
+        nextAttempt = next.map(InstantText.init)
     }
 
     /// The same with its paths in a back office.

@@ -8,12 +8,14 @@ import UnionPay
 
 /// What a card-payments server is composed from, read once.
 public struct CardPaymentsConfiguration: Sendable {
-    /// What the app is told when a payment has not settled while its sheet was open. Decided once, for all payments.
+    /// What the app is told when a payment has not settled while its sheet was open. The server's own, unless a merchant has another.
     public enum PendingPolicy: String, Sendable, Hashable, CaseIterable {
         /// The sheet closes with success; the order is delivered once the payment succeeds.
         case acceptPending
         /// The sheet closes with failure, and the payment is reversed.
         case failAndReverse
+        /// The answer says that nobody knows, and the app chooses what its customer sees. The payment goes on.
+        case tellPending
     }
 
     /// Where the acquirer listens. Public samples disagree about the path for a deduct (apple-pay.md#transport): each is configured.
@@ -102,9 +104,11 @@ public struct CardPaymentsConfiguration: Sendable {
         guard Set(merchants.map(\.id)).count == merchants.count, Set(merchants.map(\.acquirerID)).count == merchants.count else {
             throw invalid("two merchants share an identity")
         }
-        guard requestLease > max(sheetWait, answerTimeout * 2) else {
+        let longestWait = merchants.compactMap(\.sheetWait).reduce(sheetWait, max)
+        guard requestLease > max(longestWait, answerTimeout * 2) else {
             throw invalid("the request's lease must exceed the sheet's wait and twice the acquirer's time to answer")
         }
+        guard merchants.allSatisfy({ !$0.settledCurrencies.isEmpty }) else { throw invalid("a merchant has no settled currency") }
         for merchant in merchants
         where merchant.supportedNetworks.contains("chinaUnionPay") != merchant.merchantCapabilities.contains("emv") {
             throw invalid("the capability emv belongs to chinaUnionPay, and to nothing else")

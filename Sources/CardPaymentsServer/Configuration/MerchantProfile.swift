@@ -27,6 +27,12 @@ public struct MerchantProfile: Sendable {
     package var verifier: UnionPayVerifier
     package var messageProfile: MessageProfile
     package var expectedFeeRate: Rational?
+    /// In which currencies the acquirer settles with the merchant. An order in another one is refused when it is made.
+    package var settledCurrencies: Set<Currency> = [.cny]
+    /// What the app hears of a payment that is pending; `nil` is the server's own policy.
+    package var pendingPolicy: CardPaymentsConfiguration.PendingPolicy?
+    /// How long a payment request waits for its outcome; `nil` is the server's own time.
+    package var sheetWait: Duration?
 
     /// - Parameters:
     ///   - id: The merchant's name in the books and at the console.

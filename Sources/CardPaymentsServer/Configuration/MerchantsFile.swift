@@ -1,6 +1,7 @@
 import ApplePay
 import BillfoldDiagnosis
 import BillfoldJSON
+package import BillfoldMoney
 package import BillfoldPayments
 package import UnionPay
 
@@ -23,6 +24,12 @@ package struct MerchantsFile: Sendable, Hashable {
         package var keys: String
         /// The file that proves the domains to Apple, byte for byte.
         package var domainAssociation: String?
+        /// In which currencies the acquirer settles with the merchant.
+        package var settledCurrencies: Set<Currency> = [.cny]
+        /// What the app hears of a payment that is pending; `nil` leaves the server's own policy.
+        package var pendingPolicy: CardPaymentsConfiguration.PendingPolicy?
+        /// How long a payment request waits for its outcome; `nil` leaves the server's own time.
+        package var sheetWait: Duration?
 
         package init(
             id: BillfoldPayments.MerchantID, applePayIdentifier: String, displayName: String, domains: [String],
@@ -73,7 +80,10 @@ package struct MerchantsFile: Sendable, Hashable {
             }
             merchants = try reader.objects(
                 "merchants", maximum: 1_000,
-                allowing: ["id", "applePayIdentifier", "displayName", "domains", "unionPayMerchantID", "keys", "domainAssociation"]
+                allowing: [
+                    "id", "applePayIdentifier", "displayName", "domains", "unionPayMerchantID", "keys", "domainAssociation",
+                    "settledCurrencies", "whilePending",
+                ]
             ).map { try Self.merchant($0) }
         } catch {
             throw Self.invalid((error as? any CodedError)?.reason ?? "\(error)")
@@ -103,10 +113,35 @@ package struct MerchantsFile: Sendable, Hashable {
         guard let acquirerID = try? UnionPay.MerchantID(reader.text("unionPayMerchantID")) else {
             throw RequestReader.malformed("merchants.unionPayMerchantID", "is not fifteen digits")
         }
-        return Merchant(
+        var merchant = Merchant(
             id: try BillfoldPayments.MerchantID(reader.text("id")), applePayIdentifier: identifier, displayName: displayName,
             domains: domains, acquirerID: acquirerID, keys: try reader.text("keys", maximum: 1_024),
             domainAssociation: try reader.optionalText("domainAssociation", maximum: 1_024))
+        if reader.object["settledCurrencies"] != nil { merchant.settledCurrencies = try currencies(reader) }
+        if let pending = try reader.object("whilePending", allowing: ["sheet", "waitSeconds"]) {
+            merchant.pendingPolicy = try pending.optionalText("sheet").map(policy)
+            if pending.object["waitSeconds"] != nil { merchant.sheetWait = .seconds(try pending.integer("waitSeconds", in: 0...30)) }
+        }
+        return merchant
+    }
+
+    private static func currencies(_ reader: RequestReader) throws -> Set<Currency> {
+        let codes = try reader.texts("settledCurrencies", maximum: 50, length: 3)
+        let currencies = codes.compactMap { try? Currency($0) }
+        guard !codes.isEmpty, currencies.count == codes.count else {
+            throw RequestReader.malformed("merchants.settledCurrencies", "is not a list of currencies of ISO 4217")
+        }
+        return Set(currencies)
+    }
+
+    /// What the sheet is told, by its word in the file.
+    private static func policy(_ sheet: String) throws -> CardPaymentsConfiguration.PendingPolicy {
+        switch sheet {
+        case "success": .acceptPending
+        case "pending": .tellPending
+        case "failure": .failAndReverse
+        default: throw RequestReader.malformed("merchants.whilePending.sheet", "is not success, pending or failure")
+        }
     }
 
     /// Labels of letters, digits and hyphens, two at least; other scripts come in their ASCII form.

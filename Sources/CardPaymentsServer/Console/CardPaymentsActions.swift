@@ -72,10 +72,11 @@ package struct CardPaymentsActions: Sendable {
         try await refusing {
             let (payment, merchant) = try await payment(request.subject)
             let wish = try Refund(Array(request.detail.utf8), of: payment)
-            let refund = try await server.service.refund(
+            let given = try await server.service.refund(
                 payment.id.description, RefundRequestBody(amount: wish.amount.text, reason: wish.reason), key: request.id.description,
                 merchant: merchant)
-            return "refund \(refund.id) of \(refund.amount.text) \(refund.amount.currency.alphabeticCode): \(refund.state.rawValue)"
+            let refund = try JSONDocument.decode(ModificationView.self, given.body)
+            return "refund \(refund.id) of \(refund.amount) \(refund.currency): \(refund.state)"
         }
     }
 
@@ -175,7 +176,5 @@ package struct CardPaymentsActions: Sendable {
 
 extension ServerError {
     /// What an operator is told of a refusal.
-    fileprivate init(_ error: CardPaymentsError) {
-        self.init(Refusal(status: error.code.status, code: error.code.description, reason: error.reason))
-    }
+    fileprivate init(_ error: CardPaymentsError) { self.init(Refusal(error)) }
 }

@@ -2,6 +2,8 @@
 struct Contact: Sendable, Hashable, Codable {
     var givenName: String?
     var familyName: String?
+    var phoneticGivenName: String?
+    var phoneticFamilyName: String?
     var phoneNumber: String?
     var emailAddress: String?
     var addressLines: [String] = []

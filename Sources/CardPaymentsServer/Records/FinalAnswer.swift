@@ -37,10 +37,13 @@ enum FinalAnswer: Sendable {
         }
     }
 
-    func answer() throws -> PaymentAnswer {
+    /// The answer.
+    ///
+    /// - Parameter isReplayed: Whether it is given again; told of a refusal, which is thrown.
+    func answer(isReplayed: Bool) throws -> PaymentAnswer {
         switch self {
         case .answer(let answer): return answer
-        case .refusal(let error): throw error
+        case .refusal(let error): throw isReplayed ? error.replayed : error
         }
     }
 }

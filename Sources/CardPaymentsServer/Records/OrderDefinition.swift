@@ -8,6 +8,22 @@ struct OrderDefinition: Sendable, Hashable, Codable {
         case electronic
     }
 
+    /// What a sheet can ask a customer for (apple-pay.md#contact-fields).
+    enum ContactField: String, Sendable, Hashable, Codable, CaseIterable {
+        case postalAddress
+        case name
+        case phoneticName
+        case phoneNumber
+        case emailAddress
+    }
+
+    /// What the sheet asks for: delivered goods need an address to go to, electronic ones an e-mail only (apple-pay.md#contact-fields), and
+    /// the shop may ask for more.
+    var fieldsOfSheet: [ContactField] {
+        let needed: [ContactField] = goods == .delivered ? [.postalAddress, .name, .phoneNumber, .emailAddress] : [.emailAddress]
+        return needed + (contactFields ?? []).filter { !needed.contains($0) }
+    }
+
     struct Line: Sendable, Hashable, Codable {
         var label: String
         /// Major units with the currency's exact minor digits; a discount line is negative.
@@ -39,4 +55,8 @@ struct OrderDefinition: Sendable, Hashable, Codable {
     var shippingMethods: [ShippingMethod]
     var coupons: [Coupon]
     var serviceableCountries: [String]
+    /// What the sheet asks for beside what the goods need.
+    var contactFields: [ContactField]?
+    /// The shop's own notes. Told to the shop and never to its customers.
+    var metadata: [String: String]?
 }

@@ -6,6 +6,8 @@ struct PaymentAnswer: Codable, Sendable, Hashable {
     enum Sheet: String, Codable, Sendable, Hashable {
         case success
         case failure
+        /// Nobody knows yet: the app chooses what it shows, and asks for the order's state.
+        case pending
     }
 
     var payment: PaymentView
@@ -23,7 +25,12 @@ extension PaymentAnswer {
             case _ where isToBeUndone: .failure
             case .succeeded, .partlyRefunded, .refunded: .success
             case .failed, .reversed, .closed: .failure
-            case .created, .authorised, .submitted, .accepted, .unknown: policy == .acceptPending ? .success : .failure
+            case .created, .authorised, .submitted, .accepted, .unknown:
+                switch policy {
+                case .acceptPending: .success
+                case .failAndReverse: .failure
+                case .tellPending: .pending
+                }
             }
         self.init(
             payment: PaymentView(

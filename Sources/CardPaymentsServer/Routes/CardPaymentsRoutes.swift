@@ -35,6 +35,7 @@ package struct CardPaymentsRoutes: Sendable {
         for path in ["", ".txt"] {
             router.get("/.well-known/apple-developer-merchantid-domain-association\(path)") { request, _ in try association(request) }
         }
+        ListRoutes(service: service).add(to: router)
         router.post("/unionpay/notify") { request, context in try await takeNotification(request, context) }
     }
 
@@ -45,17 +46,21 @@ package struct CardPaymentsRoutes: Sendable {
         let key = try idempotencyKey(request)
         let body = try await request.json(upTo: Self.bodyLimit)
         return try await traced(request, title: "create order", from: Self.shop, about: [:]) {
-            let (order, secret) = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
-            let payments = try await service.payments(of: order)
-            let view = try service.view(order, merchant, payments: payments, secret: secret)
-            return (try JSONAnswer.make(view, status: .created), ["order": view.id])
+            let made = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant) { order in
+                try JSONDocument.encode(service.view(order, merchant, payments: [], for: .merchant))
+            }
+            return (
+                try await JSONAnswer.verbatim(
+                    service.answer(about: made, merchant), status: .created, headers: HTTPFields().replaying(made.isReplayed)),
+                ["order": made.order.id.description]
+            )
         }
     }
 
     private func readPayment(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: request.bearer)
         let payment = try await service.payment(context.parameters.require("id"), merchant: merchant)
-        return try JSONAnswer.make(MerchantPaymentView(payment, await service.modifications(of: payment)))
+        return try JSONAnswer.make(MerchantPaymentView(listed: await service.listed(payment)))
     }
 
     private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
@@ -63,8 +68,7 @@ package struct CardPaymentsRoutes: Sendable {
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
         let body = try RefundRequestBody(await request.json(upTo: Self.bodyLimit))
         return try await traced(request, title: "refund", from: Self.shop, about: ["payment": id]) {
-            let refund = try await service.refund(id, body, key: key, merchant: merchant)
-            return (try JSONAnswer.make(ModificationView(refund), status: .created), ["refund": refund.id.description])
+            try Self.answer(await service.refund(id, body, key: key, merchant: merchant), status: .created)
         }
     }
 
@@ -77,9 +81,7 @@ package struct CardPaymentsRoutes: Sendable {
             _ = try RequestReader(bytes, allowing: [])
         }
         return try await traced(request, title: "cancellation", from: Self.shop, about: ["payment": id]) {
-            let modification = try await service.cancel(id, key: key, merchant: merchant)
-            let view = ModificationView(modification)
-            return (try JSONAnswer.make(view, status: .created), [view.kind: view.id])
+            try Self.answer(await service.cancel(id, key: key, merchant: merchant), status: .created)
         }
     }
 
@@ -142,7 +144,8 @@ package struct CardPaymentsRoutes: Sendable {
     private func readOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (order, merchant) = try await service.order(context.parameters.require("id"), bearer: request.bearer)
         let payments = try await service.payments(of: order)
-        return try JSONAnswer.make(service.view(order, merchant, payments: payments))
+        let isPhone = request.bearer?.hasPrefix("cs_") ?? true
+        return try JSONAnswer.make(service.view(order, merchant, payments: payments, for: isPhone ? .customer : .merchant))
     }
 
     private func quote(_ request: Request, _ context: some RequestContext) async throws -> Response {
@@ -159,8 +162,7 @@ package struct CardPaymentsRoutes: Sendable {
         let bytes = try await request.json(upTo: Self.bodyLimit)
         return try await traced(request, title: "pay", from: Self.phone, about: ["order": order.id.description]) {
             let body = try PaymentRequestBody(bytes)
-            let answer = try await service.pay(order, body, key: key, merchant: merchant)
-            return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
+            return try Self.answer(await service.pay(order, body, key: key, merchant: merchant))
         }
     }
 
@@ -169,8 +171,7 @@ package struct CardPaymentsRoutes: Sendable {
         let key = try idempotencyKey(request)
         let body = try NumberRequestBody(await request.json(upTo: Self.bodyLimit))
         return try await traced(request, title: "transaction number", from: Self.phone, about: ["order": order.id.description]) {
-            let answer = try await service.number(of: order, body, key: key, merchant: merchant)
-            return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
+            try Self.answer(await service.number(of: order, body, key: key, merchant: merchant))
         }
     }
 
@@ -179,7 +180,8 @@ package struct CardPaymentsRoutes: Sendable {
         let body = try AppResultBody(await request.json(upTo: Self.bodyLimit))
         return try await traced(request, title: "app result", from: Self.phone, about: ["order": order.id.description]) {
             try await service.takeResult(body, of: order, merchant: merchant)
-            return (try JSONAnswer.make(service.view(order, merchant, payments: await service.payments(of: order))), [:])
+            let payments = try await service.payments(of: order)
+            return (try JSONAnswer.make(service.view(order, merchant, payments: payments, for: .customer)), [:])
         }
     }
 
@@ -201,6 +203,11 @@ package struct CardPaymentsRoutes: Sendable {
             throw CardPaymentsError(code: .idempotencyKeyMissing, reason: "this operation needs an Idempotency-Key header")
         }
         return key
+    }
+
+    /// An answer that is kept under its key, and what the trace learns of it.
+    private static func answer(_ given: GivenAnswer, status: HTTPResponse.Status = .ok) -> (Response, [String: String]) {
+        (JSONAnswer.verbatim(given.body, status: status, headers: HTTPFields().replaying(given.isReplayed)), given.about)
     }
 
     /// Reports the exchange to the trace, refusals included, unless its caller does. Bodies are not shown: they hold tokens and

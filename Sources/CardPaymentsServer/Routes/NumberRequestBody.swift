@@ -6,8 +6,8 @@ extension NumberRequestBody {
     init(_ bytes: [UInt8]) throws {
         let body = try RequestReader(bytes, allowing: ["shippingMethod", "shippingContact", "couponCode"])
         choice = OrderPricing.Choice(
-            shippingMethod: try body.optionalText("shippingMethod", maximum: 64),
-            couponCode: try body.optionalText("couponCode", maximum: 64),
+            shippingMethod: try body.filledText("shippingMethod", maximum: 64),
+            couponCode: try body.filledText("couponCode", maximum: 64),
             contact: try Contact(body.object("shippingContact", allowing: Contact.keys)))
         fingerprint = RequestFingerprint(parts: [
             Array(CardPaymentsService.numberOperation.utf8), Array((choice.shippingMethod ?? "").utf8),

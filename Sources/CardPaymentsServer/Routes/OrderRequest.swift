@@ -1,5 +1,6 @@
 import BillfoldJSON
 import BillfoldMoney
+import BillfoldServer
 import Foundation
 
 extension OrderRequest {
@@ -8,6 +9,7 @@ extension OrderRequest {
             bytes,
             allowing: [
                 "reference", "goods", "currency", "country", "merchantName", "lines", "shippingMethods", "coupons", "serviceableCountries",
+                "requiredShippingContactFields", "metadata",
             ])
         reference = try body.text("reference", maximum: 128)
         guard let goods = OrderDefinition.Goods(rawValue: try body.text("goods")) else {
@@ -51,7 +53,45 @@ extension OrderRequest {
             serviceableCountries: try body.texts("serviceableCountries", maximum: 250).map { text throws(CardPaymentsError) in
                 try Self.country(text, "serviceableCountries")
             })
+        definition.contactFields = try Self.contactFields(body)
+        definition.metadata = try Self.metadata(body)
         try check()
+    }
+
+    private static func contactFields(_ body: RequestReader) throws(CardPaymentsError) -> [OrderDefinition.ContactField]? {
+        let texts = try body.texts("requiredShippingContactFields", maximum: OrderDefinition.ContactField.allCases.count)
+        let fields = texts.compactMap { OrderDefinition.ContactField(rawValue: $0) }
+        guard fields.count == texts.count, Set(fields).count == fields.count else {
+            throw RequestReader.malformed("requiredShippingContactFields", "holds something twice, or no contact field")
+        }
+        return fields.isEmpty ? nil : fields
+    }
+
+    /// At most 20 notes, each of a name of 40 characters and a text of 500.
+    private static func metadata(_ body: RequestReader) throws(CardPaymentsError) -> [String: String]? {
+        switch body.object["metadata"] {
+        case nil, .null?: return nil
+        case .object(let notes)? where notes.members.count <= 20:
+            guard notes.members.allSatisfy({ isNoteName($0.key) }) else {
+                throw RequestReader.malformed("metadata", "has a name that is not 1 to 40 letters, digits, '.', '_' or '-'")
+            }
+            let names = notes.members.map(\.key)
+            let reader = try RequestReader(notes, path: "metadata.", allowing: names)
+            var result: [String: String] = [:]
+            for name in names { result[name] = try reader.text(name, maximum: 500) }
+            return result.isEmpty ? nil : result
+        default: throw RequestReader.malformed("metadata", "is not an object of at most 20 texts")
+        }
+    }
+
+    private static func isNoteName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+                default: false
+                }
+            }
     }
 
     private static func country(_ text: String, _ field: String) throws(CardPaymentsError) -> String {

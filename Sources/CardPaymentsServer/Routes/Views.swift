@@ -23,9 +23,10 @@ struct OrderView: Encodable {
     var total: String
     var shippingMethods: [OrderDefinition.ShippingMethod]
     var supportsCouponCode: Bool
-    /// Told once, to whoever made the order.
-    var clientSecret: String?
+    var createdAt: String
     var expiresAt: String
+    /// The shop's own notes, for the shop alone.
+    var metadata: [String: String]?
     var payments: [PaymentView]
 }
 
@@ -40,6 +41,8 @@ struct QuoteView: Encodable {
 struct MerchantPaymentView: Encodable {
     var id: String
     var order: String
+    /// The merchant's own number of the order; not in the books.
+    var reference: String?
     var state: String
     var reason: String?
     var amount: String
@@ -52,46 +55,25 @@ struct MerchantPaymentView: Encodable {
     var createdAt: String
     var modifications: [ModificationView]
 
-    init(_ payment: Payment, _ modifications: [Modification]) {
+    init(listed: CardPaymentsService.ListedPayment) {
+        self.init(listed.payment, listed.modifications, reference: listed.reference)
+    }
+
+    init(_ payment: Payment, _ modifications: [Modification], reference: String? = nil) {
         id = payment.id.description
         order = payment.order.description
+        self.reference = reference
         state = payment.state.rawValue
         reason = payment.reason
         amount = payment.amount.text
         currency = payment.currency.alphabeticCode
         refunded = payment.refunded.text
         acquirerReference = payment.acquirerReference
-        settlementDay = Self.acquirersDay(payment.settlementDay)
+        settlementDay = ModificationView.acquirersDay(payment.settlementDay)
         alarm = payment.alarm?.rawValue
         account = (try? PaymentDetail(payment.detail))?.maskedAccount ?? ""
         createdAt = payment.createdAt.text
         self.modifications = modifications.map(ModificationView.init)
-    }
-
-    /// The day as the acquirer names it, `MMDD`, from `yyyyMMdd`.
-    static func acquirersDay(_ stored: String?) -> String? { stored.map { String($0.suffix(4)) } }
-}
-
-/// A refund, void or reversal.
-struct ModificationView: Codable, Sendable, Hashable {
-    var id: String
-    var payment: String
-    var kind: String
-    var state: String
-    var amount: String
-    var currency: String
-    var reason: String?
-    var settlementDay: String?
-
-    init(_ modification: Modification) {
-        id = modification.id.description
-        payment = modification.payment.description
-        kind = modification.kind.rawValue
-        state = modification.state.rawValue
-        amount = modification.amount.text
-        currency = modification.amount.currency.alphabeticCode
-        reason = modification.reason
-        settlementDay = MerchantPaymentView.acquirersDay(modification.settlementDay)
     }
 }
 

@@ -84,10 +84,39 @@ package struct CardPaymentsService: Sendable {
 
     // MARK: Orders
 
-    /// The order, and the secret by which a phone proves that it may pay it.
+    /// Makes an order, or finds the one that the same request has made.
+    ///
+    /// - Parameters:
+    ///   - request: What is to be paid for.
+    ///   - body: The request's bytes: another request under the same key is noticed by them.
+    ///   - key: The caller's name for the request.
+    ///   - merchant: Who asks.
+    ///   - answer: Makes the answer about a new order, without its secret. It is stored with the order.
     func createOrder(
-        _ request: OrderRequest, body: [UInt8], key: String, merchant: MerchantProfile
-    ) async throws -> (Order, clientSecret: String) {
+        _ request: OrderRequest, body: [UInt8], key: String, merchant: MerchantProfile, answer: (Order) throws -> [UInt8]
+    ) async throws -> MadeOrder {
+        let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: Self.orderOperation, key: key)
+        let keyed = RequestFingerprint(parts: [Array(Self.orderOperation.utf8), body])
+        do {
+            return try await make(request, under: idempotency, keyed, merchant: merchant, answer: answer)
+        } catch let error as CardPaymentsError where error.code == .currencyNotSettled {
+            // The merchant's currencies may have changed since the same request was taken.
+            let known = try await context.database.lookup { try IdempotencyRecords.find(idempotency, fingerprint: keyed, in: $0) }
+            guard let known else { throw error }
+            return try await made(known, merchant: merchant.id)
+        }
+    }
+
+    private func make(
+        _ request: OrderRequest, under idempotency: IdempotencyKey, _ fingerprint: RequestFingerprint, merchant: MerchantProfile,
+        answer: (Order) throws -> [UInt8]
+    ) async throws -> MadeOrder {
+        // What the acquirer pays out in another currency than the books' could never be compared with them.
+        guard merchant.settledCurrencies.contains(request.definition.currency) else {
+            throw CardPaymentsError(
+                code: .currencyNotSettled,
+                reason: "the acquirer does not settle \(request.definition.currency) with this merchant")
+        }
         let now = context.clock.now()
         let pricing = OrderPricing(order: request.definition, rounding: context.configuration.rounding)
         try pricing.validate(at: now.date)
@@ -100,18 +129,15 @@ package struct CardPaymentsService: Sendable {
             expiresAt: now.advanced(by: context.configuration.orderLifetime), clientSecret: hash(secret, "client-secret"),
             applicationData: id.bytes + nonce(of: id), detail: try JSONDocument.encode(request.definition),
             createdAt: now)
-        let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: Self.orderOperation, key: key)
-        let fingerprint = RequestFingerprint(parts: [Array(Self.orderOperation.utf8), body])
-        let stored = try await store(order, under: idempotency, fingerprint, at: now)
-        return (stored, clientSecret(stored.id, merchant: merchant.id))
+        return try await store(order, answer: answer(order), under: idempotency, fingerprint, at: now)
     }
 
     /// Stores an order, or finds the one that the same request has made. Once its key is forgotten, that one is known by its reference.
     private func store(
-        _ order: Order, under key: IdempotencyKey, _ fingerprint: RequestFingerprint, at now: Timestamp
-    ) async throws -> Order {
+        _ order: Order, answer: [UInt8], under key: IdempotencyKey, _ fingerprint: RequestFingerprint, at now: Timestamp
+    ) async throws -> MadeOrder {
         do {
-            return try await take(key, fingerprint, for: order, isNew: true, at: now)
+            return try await take(key, fingerprint, for: order, answer: answer, at: now)
         } catch let error as PaymentsError where error.code == .referenceTaken {
             let earlier = try await context.database.lookup { tx in
                 try OrderRecords.find(reference: order.reference, merchant: order.merchant, in: tx)
@@ -119,28 +145,42 @@ package struct CardPaymentsService: Sendable {
             guard let earlier, earlier.createdAt < now.advanced(by: .zero - RetentionRule.keysKept), earlier.detail == order.detail else {
                 throw error
             }
-            return try await take(key, fingerprint, for: earlier, isNew: false, at: now)
+            return try await take(key, fingerprint, for: earlier, answer: nil, at: now)
         }
     }
 
+    /// - Parameter answer: Of a new order; `nil` where the order is there, and its first answer is forgotten.
     private func take(
-        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, for order: Order, isNew: Bool, at now: Timestamp
-    ) async throws -> Order {
-        let (id, merchant) = (order.id, order.merchant)
-        let keyed = KeyedRequest(key, fingerprint: fingerprint, subject: id, at: now)
-        let decided = try await context.database.decideOnce(keyed, answering: id.bytes) { tx in
-            if isNew { try OrderRecords.insert(order, in: tx) }
+        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, for order: Order, answer: [UInt8]?, at now: Timestamp
+    ) async throws -> MadeOrder {
+        let keyed = KeyedRequest(key, fingerprint: fingerprint, subject: order.id, at: now)
+        let kept = KeptAnswer(order.id, answer: answer)
+        let decided = try await context.database.decideOnce(keyed, answering: kept.stored) { tx in
+            if answer != nil { try OrderRecords.insert(order, in: tx) }
         }
         switch decided {
-        case .now: return order
-        case .before(.conflict): throw Self.idempotencyConflict
+        case .now:
+            let secret = clientSecret(order.id, merchant: order.merchant)
+            return MadeOrder(order: order, clientSecret: secret, answer: answer, isReplayed: answer == nil)
         case .before(let outcome):
-            let earlier = try await context.database.lookup { tx in
-                try outcome.object.flatMap { try OrderRecords.find($0, merchant: merchant, in: tx) }
-            }
-            guard let earlier else { throw CardPaymentsError(code: .orderNotFound, reason: "the order of this key is gone") }
-            return earlier
+            var found = try await made(outcome, merchant: order.merchant)
+            // Our own order: its write was done already, and its commit's answer was lost.
+            if answer != nil, found.order.id == order.id { found.isReplayed = false }
+            return found
         }
+    }
+
+    /// The order that the key's request has made.
+    private func made(_ outcome: IdempotencyOutcome, merchant: MerchantID) async throws -> MadeOrder {
+        if case .conflict = outcome { throw Self.idempotencyConflict }
+        let earlier = try await context.database.lookup { tx in
+            try outcome.object.flatMap { try OrderRecords.find($0, merchant: merchant, in: tx) }
+        }
+        guard let earlier else { throw CardPaymentsError(code: .orderNotFound, reason: "the order of this key is gone") }
+        var answer: [UInt8]?
+        if case .finished(let result) = outcome { answer = KeptAnswer(stored: result)?.answer }
+        return MadeOrder(
+            order: earlier, clientSecret: clientSecret(earlier.id, merchant: merchant), answer: answer, isReplayed: true)
     }
 
     /// The operations of idempotency keys that are forgotten in time.

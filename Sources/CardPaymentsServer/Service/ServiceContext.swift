@@ -49,6 +49,11 @@ final class ServiceContext: Sendable {
         merchants.all.first { $0.acquirerID == acquirerID }
     }
 
+    /// What the merchant's app hears of a payment that is pending.
+    func pendingPolicy(of merchant: MerchantProfile) -> CardPaymentsConfiguration.PendingPolicy {
+        merchant.pendingPolicy ?? configuration.pendingPolicy
+    }
+
     /// Tells operators that a row is gone whose message may have left. What the acquirer says of it becomes a notice.
     func lost(_ reason: String) {
         metrics.alarm("row-lost")

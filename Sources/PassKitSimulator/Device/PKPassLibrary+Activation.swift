@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import Foundation
 
 // Activation on the word of the bank's app (provisioning.md#in-app-verification).
@@ -21,14 +22,14 @@ extension PKPassLibrary {
     public func activate(
         _ secureElementPass: PKSecureElementPass, activationData: Data, completion: ((Bool, (any Error)?) -> Void)? = nil
     ) {
-        let reply = ActivationReply(completion)
+        let reply = HandedOver(completion)
         let (pass, isRemote) = (secureElementPass.record, secureElementPass.isRemotePass)
         Task { @MainActor [device] in
             do throws(PKPassKitError) {
                 try await device.activate(pass, isRemote: isRemote, activationData: activationData)
-                reply.completion?(true, nil)
+                reply.value?(true, nil)
             } catch {
-                reply.completion?(false, error)
+                reply.value?(false, error)
             }
         }
     }
@@ -76,10 +77,4 @@ extension PKPassLibrary {
 
     /// What Swift makes of a missing error in a place that has to have one.
     private struct NoError: Error {}
-
-    // Unchecked: the app's closure is made on the main actor and called there, once.
-    private struct ActivationReply: @unchecked Sendable {
-        let completion: ((Bool, (any Error)?) -> Void)?
-        init(_ completion: ((Bool, (any Error)?) -> Void)?) { self.completion = completion }
-    }
 }

@@ -2,7 +2,8 @@ import BillfoldConcurrency
 public import Foundation
 
 /// A library that hears of changes.
-// Unchecked: the reference is only handed, on the main actor, to the notification centre as the posting object.
+// Unchecked: the reference itself is read and written under the device's lock. What it refers to goes to the notification centre alone,
+// as the posting object, on the main actor.
 struct LibraryReference: @unchecked Sendable {
     weak var library: PKPassLibrary?
 }

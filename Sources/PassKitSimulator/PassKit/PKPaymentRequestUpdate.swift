@@ -25,7 +25,7 @@ open class PKPaymentRequestUpdate: NSObject {
     public override convenience init() { self.init(paymentSummaryItems: []) }
 
     /// This answer, marked as one that the delegate did not give.
-    func unimplemented() -> Self {
+    fileprivate func marked() -> Self {
         isUnimplemented = true
         return self
     }
@@ -45,6 +45,9 @@ open class PKPaymentRequestPaymentMethodUpdate: PKPaymentRequestUpdate {
     }
 
     override var givenErrors: [any Error] { errors ?? [] }
+
+    /// The answer of a delegate that has no such method.
+    static var unimplemented: PKPaymentRequestPaymentMethodUpdate { PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).marked() }
 }
 
 /// The answer to another shipping contact. Its shipping methods replace those that the sheet offers, even when there are none.
@@ -71,6 +74,11 @@ open class PKPaymentRequestShippingContactUpdate: PKPaymentRequestUpdate {
 
     override var givenErrors: [any Error] { errors ?? [] }
     override var replacesShippingMethods: Bool { true }
+
+    /// The answer of a delegate that has no such method.
+    static var unimplemented: PKPaymentRequestShippingContactUpdate {
+        PKPaymentRequestShippingContactUpdate(paymentSummaryItems: []).marked()
+    }
 }
 
 /// The answer to another shipping method. It takes no errors.
@@ -83,6 +91,11 @@ open class PKPaymentRequestShippingMethodUpdate: PKPaymentRequestUpdate {
     convenience init(status: PKPaymentAuthorizationStatus, paymentSummaryItems: [PKPaymentSummaryItem]) {
         self.init(paymentSummaryItems: paymentSummaryItems)
         self.status = status
+    }
+
+    /// The answer of a delegate that has no such method.
+    static var unimplemented: PKPaymentRequestShippingMethodUpdate {
+        PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).marked()
     }
 }
 
@@ -102,6 +115,9 @@ open class PKPaymentRequestCouponCodeUpdate: PKPaymentRequestUpdate {
 
     override var givenErrors: [any Error] { errors ?? [] }
     override var replacesShippingMethods: Bool { true }
+
+    /// The answer of a delegate that has no such method.
+    static var unimplemented: PKPaymentRequestCouponCodeUpdate { PKPaymentRequestCouponCodeUpdate(paymentSummaryItems: []).marked() }
 }
 
 /// The web session that a Mac asks for again. Opaque: made by the platform, handed on by the merchant's server.

@@ -16,7 +16,7 @@ extension PKPaymentAuthorizationController: SheetApp {
                 guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationController(self, didAuthorizePayment: payment)
             },
-            older: olderForm(else: { .unimplemented }) { [weak self] answer in
+            older: olderForm(else: .unimplemented) { [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationController(
                     self, didAuthorizePayment: payment, completion: { answer(PKPaymentAuthorizationResult(status: $0, errors: nil)) })
@@ -30,10 +30,10 @@ extension PKPaymentAuthorizationController: SheetApp {
                 delegate?.paymentAuthorizationController(self, didSelectPaymentMethod: paymentMethod, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else { return PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented() }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationController(self, didSelectPaymentMethod: paymentMethod)
             },
-            older: olderForm(else: { PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented() }) { [weak self] answer in
+            older: olderForm(else: .unimplemented) { [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationController(
                     self, didSelectPaymentMethod: paymentMethod,
@@ -48,14 +48,10 @@ extension PKPaymentAuthorizationController: SheetApp {
                 delegate?.paymentAuthorizationController(self, didSelectShippingContact: contact, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else {
-                    return PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
-                }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationController(self, didSelectShippingContact: contact)
             },
-            older: olderForm(else: {
-                PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
-            }) { [weak self] answer in
+            older: olderForm(else: .unimplemented) { [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationController(
                     self, didSelectShippingContact: contact,
@@ -70,10 +66,10 @@ extension PKPaymentAuthorizationController: SheetApp {
                 delegate?.paymentAuthorizationController(self, didSelectShippingMethod: shippingMethod, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else { return PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented() }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationController(self, didSelectShippingMethod: shippingMethod)
             },
-            older: olderForm(else: { PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented() }) {
+            older: olderForm(else: .unimplemented) {
                 [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationController(
@@ -89,9 +85,7 @@ extension PKPaymentAuthorizationController: SheetApp {
                 delegate?.paymentAuthorizationController(self, didChangeCouponCode: couponCode, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else {
-                    return PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
-                }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationController(self, didChangeCouponCode: couponCode)
             })
     }

@@ -112,28 +112,28 @@ extension PKPaymentAuthorizationControllerDelegate {
         _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
         handler completion: @escaping @Sendable (PKPaymentRequestPaymentMethodUpdate) -> Void
     ) {
-        completion(PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
         handler completion: @escaping @Sendable (PKPaymentRequestShippingContactUpdate) -> Void
     ) {
-        completion(PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
         handler completion: @escaping @Sendable (PKPaymentRequestShippingMethodUpdate) -> Void
     ) {
-        completion(PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String,
         handler completion: @escaping @Sendable (PKPaymentRequestCouponCodeUpdate) -> Void
     ) {
-        completion(PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationController(
@@ -156,7 +156,7 @@ extension PKPaymentAuthorizationControllerDelegate {
     public nonisolated(nonsending) func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod
     ) async -> PKPaymentRequestPaymentMethodUpdate {
-        PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationController(
@@ -164,13 +164,13 @@ extension PKPaymentAuthorizationControllerDelegate {
     )
         async -> PKPaymentRequestShippingContactUpdate
     {
-        PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod
     ) async -> PKPaymentRequestShippingMethodUpdate {
-        PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationController(
@@ -178,7 +178,7 @@ extension PKPaymentAuthorizationControllerDelegate {
     ) async
         -> PKPaymentRequestCouponCodeUpdate
     {
-        PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationControllerDidRequestMerchantSessionUpdate(

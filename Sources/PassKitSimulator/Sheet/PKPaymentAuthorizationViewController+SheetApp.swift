@@ -16,7 +16,7 @@ extension PKPaymentAuthorizationViewController: SheetApp {
                 guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationViewController(self, didAuthorizePayment: payment)
             },
-            older: olderForm(else: { .unimplemented }) { [weak self] answer in
+            older: olderForm(else: .unimplemented) { [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationViewController(
                     self, didAuthorizePayment: payment, completion: { answer(PKPaymentAuthorizationResult(status: $0, errors: nil)) })
@@ -30,10 +30,10 @@ extension PKPaymentAuthorizationViewController: SheetApp {
                 delegate?.paymentAuthorizationViewController(self, didSelect: paymentMethod, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else { return PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented() }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationViewController(self, didSelect: paymentMethod)
             },
-            older: olderForm(else: { PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented() }) { [weak self] answer in
+            older: olderForm(else: .unimplemented) { [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationViewController(
                     self, didSelect: paymentMethod, completion: { answer(PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: $0)) })
@@ -47,14 +47,10 @@ extension PKPaymentAuthorizationViewController: SheetApp {
                 delegate?.paymentAuthorizationViewController(self, didSelectShippingContact: contact, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else {
-                    return PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
-                }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationViewController(self, didSelectShippingContact: contact)
             },
-            older: olderForm(else: {
-                PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
-            }) { [weak self] answer in
+            older: olderForm(else: .unimplemented) { [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationViewController(
                     self, didSelectShippingContact: contact,
@@ -69,10 +65,10 @@ extension PKPaymentAuthorizationViewController: SheetApp {
                 delegate?.paymentAuthorizationViewController(self, didSelect: shippingMethod, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else { return PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented() }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationViewController(self, didSelect: shippingMethod)
             },
-            older: olderForm(else: { PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented() }) {
+            older: olderForm(else: .unimplemented) {
                 [weak self] answer in
                 guard let self else { return }
                 delegate?.paymentAuthorizationViewController(
@@ -88,9 +84,7 @@ extension PKPaymentAuthorizationViewController: SheetApp {
                 delegate?.paymentAuthorizationViewController(self, didChangeCouponCode: couponCode, handler: answer)
             },
             concurrent: { [weak self] in
-                guard let self, let delegate else {
-                    return PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
-                }
+                guard let self, let delegate else { return .unimplemented }
                 return await delegate.paymentAuthorizationViewController(self, didChangeCouponCode: couponCode)
             })
     }

@@ -111,28 +111,28 @@ extension PKPaymentAuthorizationViewControllerDelegate {
         _ controller: PKPaymentAuthorizationViewController, didSelect paymentMethod: PKPaymentMethod,
         handler completion: @escaping @Sendable (PKPaymentRequestPaymentMethodUpdate) -> Void
     ) {
-        completion(PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelectShippingContact contact: PKContact,
         handler completion: @escaping @Sendable (PKPaymentRequestShippingContactUpdate) -> Void
     ) {
-        completion(PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelect shippingMethod: PKShippingMethod,
         handler completion: @escaping @Sendable (PKPaymentRequestShippingMethodUpdate) -> Void
     ) {
-        completion(PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didChangeCouponCode couponCode: String,
         handler completion: @escaping @Sendable (PKPaymentRequestCouponCodeUpdate) -> Void
     ) {
-        completion(PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented())
+        completion(.unimplemented)
     }
 
     public func paymentAuthorizationViewController(
@@ -153,25 +153,25 @@ extension PKPaymentAuthorizationViewControllerDelegate {
     public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelect paymentMethod: PKPaymentMethod
     ) async -> PKPaymentRequestPaymentMethodUpdate {
-        PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelectShippingContact contact: PKContact
     ) async -> PKPaymentRequestShippingContactUpdate {
-        PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didSelect shippingMethod: PKShippingMethod
     ) async -> PKPaymentRequestShippingMethodUpdate {
-        PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationViewController(
         _ controller: PKPaymentAuthorizationViewController, didChangeCouponCode couponCode: String
     ) async -> PKPaymentRequestCouponCodeUpdate {
-        PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []).unimplemented()
+        .unimplemented
     }
 
     public nonisolated(nonsending) func paymentAuthorizationViewControllerDidRequestMerchantSessionUpdate(

@@ -19,7 +19,7 @@ protocol SheetApp: AnyObject {
 extension SheetApp {
     /// An older form, which answers with `none` where it is left to its default implementation.
     func olderForm<Answer>(
-        else none: @escaping @MainActor () -> Answer, _ call: @escaping SheetQuestion<Answer>.Form
+        else none: @escaping @autoclosure @MainActor () -> Answer, _ call: @escaping SheetQuestion<Answer>.Form
     ) -> SheetQuestion<Answer>.Form {
         { [weak self] answer in
             self?.isDefaultReached = false

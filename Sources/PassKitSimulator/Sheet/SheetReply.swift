@@ -4,13 +4,9 @@ import BillfoldConcurrency
 ///
 /// The app may answer from any thread, as on a device.
 final class SheetReply<Answer>: Sendable {
-    // Safe: the app lets go of what it answers with, and only the sheet reads it afterwards, on the main actor.
-    private struct Given: @unchecked Sendable {
-        var answer: Answer
-    }
-
     private struct State {
-        var given: Given?
+        /// Read by the sheet alone, on the main actor.
+        var given: HandedOver<Answer>?
         var isClosed = false
         var isAbandoned = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -37,7 +33,7 @@ final class SheetReply<Answer>: Sendable {
     /// Calls the app, then waits for its handler or for the time-out, whichever comes first. Nil after a time-out.
     @MainActor
     func wait(atMost limit: Duration, calling app: (@escaping @Sendable (Answer) -> Void) -> Void) async -> Answer? {
-        app { self.receive(Given(answer: $0)) }
+        app { self.receive(HandedOver($0)) }
         if !state.withLock({ $0.isClosed }) {
             let timer = device.timer
             let timeout = Task { [weak self] in
@@ -53,7 +49,7 @@ final class SheetReply<Answer>: Sendable {
             }
             timeout.cancel()
         }
-        return state.withLock { $0.given }?.answer
+        return state.withLock { $0.given }?.value
     }
 
     /// The sheet went away while the app was still thinking: nothing is expected any more, and nothing is a fault.
@@ -65,7 +61,7 @@ final class SheetReply<Answer>: Sendable {
         waiting?.resume()
     }
 
-    private func receive(_ given: Given) {
+    private func receive(_ given: HandedOver<Answer>) {
         let (fault, waiting) = state.withLock { state -> (Fault?, CheckedContinuation<Void, Never>?) in
             if state.isAbandoned { return (nil, nil) }
             if state.given != nil { return (.second, nil) }
@@ -86,5 +82,4 @@ final class SheetReply<Answer>: Sendable {
         device.record(.unanswered, "\(callback): the handler was not called in time")
         waiting?.resume()
     }
-
 }

@@ -55,13 +55,17 @@ package struct IssuerFile: Sendable, Hashable {
     /// The file of what the bank's back end presents to us.
     package var bankKey: String
     package var processor: Peer
+    /// How often the processor is asked for what changed; `nil` where it is not.
+    package var changeInterval: Duration?
+    /// The bank's own sender of pushes.
+    package var pushes: Peer?
     package var networks: [Network]
 
     /// Refuses with `configuration-invalid`, naming the field.
     package init(_ bytes: [UInt8]) throws(ProvisioningError) {
         do {
             let reader = try RequestReader(
-                bytes, allowing: ["issuer", "programmes", "keys", "decisionKeys", "bankKey", "processor", "networks"])
+                bytes, allowing: ["issuer", "programmes", "keys", "decisionKeys", "bankKey", "processor", "networks", "pushes"])
             issuer = try BillfoldPayments.MerchantID(reader.text("issuer"))
             (programmes, policies) = ([], [:])
             let fields = [
@@ -88,10 +92,14 @@ package struct IssuerFile: Sendable, Hashable {
             mastercardKeys = try keys.texts("mastercard", maximum: 20).map { KeyID($0) }
             decisionKeys = try reader.texts("decisionKeys", maximum: 10).map { KeyID($0) }
             bankKey = try reader.text("bankKey", maximum: 1_024)
-            guard let processor = try reader.object("processor", allowing: ["origin", "credential"]) else {
+            guard let processor = try reader.object("processor", allowing: ["origin", "credential", "changesEverySeconds"]) else {
                 throw RequestReader.malformed("processor", "is missing")
             }
+            if processor.object["changesEverySeconds"] != nil {
+                changeInterval = .seconds(try processor.integer("changesEverySeconds", in: 1...86_400))
+            }
             self.processor = try Self.peer(processor)
+            pushes = try reader.object("pushes", allowing: ["origin", "credential"]).map(Self.peer)
             networks = try reader.objects("networks", maximum: 3, allowing: ["network", "origin", "credential", "callerKey"]).map {
                 network in
                 .init(
@@ -115,7 +123,9 @@ package struct IssuerFile: Sendable, Hashable {
 
     /// Refuses with `configuration-invalid` plain HTTP to any peer in production: card numbers and credentials go there.
     package func validate(_ mode: ServerMode) throws(ProvisioningError) {
-        let peers = [("processor", processor)] + networks.map { ("networks.\($0.network.rawValue)", $0.peer) }
+        let peers =
+            [("processor", processor)] + (pushes.map { [("pushes", $0)] } ?? [])
+            + networks.map { ("networks.\($0.network.rawValue)", $0.peer) }
         for (name, peer) in peers where mode == .production && !peer.origin.hasPrefix("https://") {
             throw Self.invalid("\(name).origin: production speaks HTTPS only")
         }

@@ -21,6 +21,8 @@ public struct TokenConfiguration: Sendable {
     package var decisionKeys: [P256PrivateKey]
     package var networks: [CardScheme: Network]
     package var messenger: any CustomerMessenger
+    /// Shows notices in the bank's app; `nil` where the messenger brings them alone.
+    package var pusher: (any CustomerPusher)?
     /// By programme; others are decided by ``defaultPolicy``.
     public var policies: [String: DecisionPolicy] = [:]
     public var defaultPolicy = DecisionPolicy()
@@ -37,6 +39,8 @@ public struct TokenConfiguration: Sendable {
     package var untoldLifetime: Duration = .seconds(24 * 3_600)
     /// How long the processor has to say how a card stands before a decision is made by what is stored. A network waits for the answer. [I]
     public var processorBudget: Duration = .seconds(2)
+    /// How often the processor is asked for what changed; `nil` where it is not.
+    package var changeInterval: Duration?
     /// How long a network has for one answer.
     package var answerTimeout: Duration = .seconds(10)
 

@@ -1,6 +1,8 @@
 import ApplePay
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldWeb
 import HTTPTypes
 
 /// What the console shows of an issuer's cards in wallets, and has done about them.
@@ -47,7 +49,8 @@ package struct IssuerDesk: ProvisioningDesk {
             cardSwitch: .init(isOn: file.card.isEnabled), tokens: file.tokens.map { Self.token($0, pending: file.pending($0)) },
             reviews: try await shown(file.reviews, names), allowList: file.allowList.map(Self.allowed),
             decisions: file.decisions.map { Self.decision($0, names) }, messages: file.messages.map(Self.message),
-            stops: try await failedStops().filter { $0.card == id })
+            events: file.events.map(Self.event), stops: try await failedStops().filter { $0.card == id },
+            networkCalls: file.actions.prefix(ProvisioningBackOffice.mostDelivered).map { Self.call($0, in: file) })
     }
 
     private func shown(_ reviews: [StoredReview], _ names: [String: String]) async throws -> [ProvisioningOverview.Review] {
@@ -115,7 +118,7 @@ package struct IssuerDesk: ProvisioningDesk {
     /// The host's refusals, as the console's router tells them.
     private func told<Value>(_ step: () async throws -> Value) async throws -> Value {
         do { return try await step() } catch let error as ProvisioningError {
-            throw ServerError(Refusal(status: error.code.status, code: error.code.description, reason: error.reason))
+            throw ServerError(Refusal(error))
         }
     }
 
@@ -176,6 +179,24 @@ package struct IssuerDesk: ProvisioningDesk {
             tokenReference: action.token ?? "", device: token?.device.map(device) ?? "A device", action: action.name,
             outcome: action.outcome ?? "", isRefused: action.state == .refused, askedBy: action.actor, at: action.at.microseconds,
             tokenState: token?.snapshot.state.rawValue)
+    }
+
+    private static func event(_ event: StoredCardEvent) -> ProvisioningCardView.Event {
+        .init(
+            id: event.id, kind: event.kind.rawValue, effect: event.effect.rawValue, occurredAt: event.occurredAt.microseconds,
+            takenAt: event.at.microseconds)
+    }
+
+    private static func call(_ action: StoredAction, in file: ProvisioningBackOffice.CardFile) -> ProvisioningCardView.NetworkCall {
+        .init(
+            id: action.id.description, action: action.name, network: action.network.rawValue, state: action.state.rawValue,
+            outcome: action.outcome, askedAt: action.at.microseconds,
+            attempts: (file.attempts[action.id] ?? []).map { attempt in
+                .init(
+                    number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
+                    reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, reason: attempt.reason?.rawValue ?? "",
+                    milliseconds: attempt.milliseconds, at: attempt.at.microseconds)
+            }, next: file.nextAttempts[action.id]?.microseconds)
     }
 
     private static func message(_ message: StoredMessage) -> ProvisioningCardView.Message {

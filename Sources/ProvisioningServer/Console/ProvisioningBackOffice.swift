@@ -24,8 +24,14 @@ package struct ProvisioningBackOffice: Sendable {
         package var decisions: [StoredDecision]
         /// Newest first.
         package var actions: [StoredAction]
+        /// What came of each time that a network was asked, by the action's id.
+        var attempts: [TimeOrderedID: [DeliveryRecords.Attempt]] = [:]
+        /// When a network is asked next, by the action's id.
+        var nextAttempts: [TimeOrderedID: Timestamp] = [:]
         /// Newest first.
         package var messages: [StoredMessage]
+        /// What the bank's own systems reported, newest first.
+        package var events: [StoredCardEvent]
 
         /// What is asked of the network about a token and not answered.
         package func pending(_ token: StoredToken) -> StoredAction? {
@@ -35,14 +41,25 @@ package struct ProvisioningBackOffice: Sendable {
 
     // MARK: Reading
 
+    /// Of so many of a card's latest actions the attempts are shown.
+    static let mostDelivered = 20
+
     /// `nil` when there is no such card.
     package func file(card id: String) async throws -> CardFile? {
         try await context.database.read { tx in
             guard let card = try CardRecords.find(id, in: tx) else { return nil }
+            let actions = try ActionRecords.list(card: id, in: tx)
+            var (attempts, next): ([TimeOrderedID: [DeliveryRecords.Attempt]], [TimeOrderedID: Timestamp]) = ([:], [:])
+            for action in actions.prefix(Self.mostDelivered) {
+                attempts[action.id] = try ActionRecords.deliveries.attempts(of: action.id, owner: context.host.configuration.issuer, in: tx)
+                next[action.id] = try OutboxRecords.standing(of: action.id, merchant: context.host.configuration.issuer, in: tx)?
+                    .nextAttempt
+            }
             return CardFile(
                 card: card, tokens: try TokenRecords.list(card: id, in: tx), reviews: try ReviewRecords.list(card: id, in: tx),
                 allowList: try AllowListRecords.list(card: id, in: tx), decisions: try DecisionRecords.list(card: id, limit: 200, in: tx),
-                actions: try ActionRecords.list(card: id, in: tx), messages: try MessageRecords.list(card: id, in: tx))
+                actions: actions, attempts: attempts, nextAttempts: next, messages: try MessageRecords.list(card: id, in: tx),
+                events: try CardEventRecords.list(card: id, limit: 200, in: tx))
         }
     }
 
@@ -125,22 +142,8 @@ package struct ProvisioningBackOffice: Sendable {
     /// Lists or unlists a card and a secure element; doing so twice is doing so once. Returns false when there is no such card.
     package func allow(_ isAllowed: Bool, card: String, secureElement text: String, remark: String, by person: String) async throws -> Bool
     {
-        let (now, secureElement) = (context.now(), try Self.secureElement(text))
-        let context = context
-        return try await context.database.writeRepeatably { tx in
-            guard try CardRecords.find(card, in: tx) != nil else { return false }
-            let isChanged =
-                isAllowed
-                ? try AllowListRecords.insert(
-                    AllowedDevice(card: card, secureElement: secureElement, remark: remark, addedBy: person, addedAt: now), in: tx)
-                : try AllowListRecords.remove(card: card, secureElement: secureElement, in: tx)
-            if isChanged {
-                try context.audit(
-                    isAllowed ? "allow-list.add" : "allow-list.remove", on: "card \(card) device \(secureElement)", by: person,
-                    because: remark, at: now, in: tx)
-            }
-            return true
-        }
+        try await AllowList(context: context).set(
+            isAllowed, card: card, secureElement: try Self.secureElement(text), remark: remark, by: person)
     }
 
     private static func secureElement(_ text: String) throws(ProvisioningError) -> String {

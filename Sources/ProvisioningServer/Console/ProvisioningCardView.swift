@@ -70,6 +70,71 @@ package struct ProvisioningCardView: Sendable, Hashable {
         }
     }
 
+    /// What the bank's own systems reported of the card.
+    package struct Event: Sendable, Hashable {
+        /// The bank's name for it.
+        package let id: String
+        /// For example `blocked` or `expiry changed`.
+        package let kind: String
+        /// What came of it, in words.
+        package let effect: String
+        /// When it happened at the bank.
+        package let occurredAt: InstantText
+        package let takenAt: InstantText
+
+        /// - Parameters:
+        ///   - id: The bank's name for it.
+        ///   - kind: As the bank's systems say it, such as `expiry-changed`.
+        ///   - effect: `applied`, `noted` or `overtaken`.
+        ///   - occurredAt: Microseconds since 1970.
+        ///   - takenAt: Microseconds since 1970.
+        package init(id: String, kind: String, effect: String, occurredAt: Int64, takenAt: Int64) {
+            self.id = id
+            self.kind = Self.words[kind] ?? kind
+            self.effect = Self.words[effect] ?? effect
+            self.occurredAt = InstantText(occurredAt)
+            self.takenAt = InstantText(takenAt)
+        }
+
+        private static let words = [
+            "applied": "The network was asked", "noted": "Nothing had to be asked", "overtaken": "Something later stands",
+            "expiry-changed": "expiry changed",
+        ]
+    }
+
+    /// What a network was asked to do, with every attempt to tell it.
+    package struct NetworkCall: Sendable, Hashable {
+        package let id: String
+        /// `suspend`, `resume`, `delete` or `replace`.
+        package let action: String
+        package let network: String
+        package let state: StateWord
+        /// What the network answered; none where it has not.
+        package let outcome: String?
+        package let askedAt: InstantText
+        package let attempts: [NotificationView.Attempt]
+        /// When it is asked next; none where no attempt is to come.
+        package let nextAttempt: InstantText?
+
+        /// - Parameters:
+        ///   - state: `waiting`, `done`, `refused` or `given-up`.
+        ///   - askedAt: Microseconds since 1970.
+        ///   - next: Likewise.
+        package init(
+            id: String, action: String, network: String, state: String, outcome: String?, askedAt: Int64,
+            attempts: [NotificationView.Attempt] = [], next: Int64? = nil
+        ) {
+            self.id = id
+            self.action = action
+            self.network = network
+            self.state = StateWord(state)
+            self.outcome = outcome
+            self.askedAt = InstantText(askedAt)
+            self.attempts = attempts
+            nextAttempt = next.map(InstantText.init)
+        }
+    }
+
     package let card: ProvisioningOverview.Card
     package let cardSwitch: ProvisioningOverview.Switch
     package let switchPath: String
@@ -82,13 +147,18 @@ package struct ProvisioningCardView: Sendable, Hashable {
     package let decisions: [ProvisioningOverview.Decision]
     /// Newest first.
     package let messages: [Message]
+    /// Newest first.
+    package let events: [Event]
     /// Stops of its tokens that the network did not make.
     package let stops: [ProvisioningOverview.Stop]
+    /// Newest first.
+    package let networkCalls: [NetworkCall]
 
     package init(
         card: ProvisioningOverview.Card, cardSwitch: ProvisioningOverview.Switch, tokens: [Token] = [],
         reviews: [ProvisioningOverview.Review] = [], allowList: [ProvisioningOverview.AllowedDevice] = [],
-        decisions: [ProvisioningOverview.Decision] = [], messages: [Message] = [], stops: [ProvisioningOverview.Stop] = []
+        decisions: [ProvisioningOverview.Decision] = [], messages: [Message] = [], events: [Event] = [],
+        stops: [ProvisioningOverview.Stop] = [], networkCalls: [NetworkCall] = []
     ) {
         self.card = card
         self.cardSwitch = cardSwitch
@@ -100,6 +170,8 @@ package struct ProvisioningCardView: Sendable, Hashable {
         self.allowList = allowList
         self.decisions = decisions
         self.messages = messages
+        self.events = events
         self.stops = stops
+        self.networkCalls = networkCalls
     }
 }

@@ -10,6 +10,8 @@ enum ProvisioningSchema {
             PassDataRecords.migration, DecisionRecords.migration, AllowListRecords.migration, TokenRecords.migration,
             ActionRecords.migration, ReviewRecords.migration, MessageRecords.migration, CodeSendRecords.migration,
             CardHoldRecords.migration, LostDeviceRecords.migration, UsedCodeRecords.migration, CardRecords.fetchMigration,
-            ActionRecords.resolutionMigration,
-        ] + EventsSchema.migrations(of: "tokens", from: 12, runsWith: "tokens-0011-action-resolutions")
+            ActionRecords.resolutionMigration, SuspensionRecords.migration, CardEventRecords.migration,
+            CardImportRecords.migration, ChangeFeedRecords.migration, TokenRecords.listMigration,
+            CustomerRecords.migration, ActionRecords.attemptsMigration,
+        ] + EventsSchema.migrations(of: "tokens", from: 15, runsWith: "tokens-0014-action-attempts")
 }

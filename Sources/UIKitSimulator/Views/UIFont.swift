@@ -1,8 +1,7 @@
 public import Foundation
 
 /// A font by its size and weight, so that an app's file compiles.
-// Safe: nothing is written after the initializer.
-open class UIFont: NSObject, @unchecked Sendable {
+public final class UIFont: NSObject, Sendable {
     /// How bold it is.
     public struct Weight: RawRepresentable, Hashable, Sendable {
         public let rawValue: CGFloat
@@ -23,13 +22,13 @@ open class UIFont: NSObject, @unchecked Sendable {
     }
 
     /// The system's font in a size.
-    open class func systemFont(ofSize fontSize: CGFloat) -> UIFont { UIFont(fontSize, .regular) }
+    public class func systemFont(ofSize fontSize: CGFloat) -> UIFont { UIFont(fontSize, .regular) }
 
     /// The system's font in a size and a weight.
-    open class func systemFont(ofSize fontSize: CGFloat, weight: Weight) -> UIFont { UIFont(fontSize, weight) }
+    public class func systemFont(ofSize fontSize: CGFloat, weight: Weight) -> UIFont { UIFont(fontSize, weight) }
 
     /// The system's bold font in a size.
-    open class func boldSystemFont(ofSize fontSize: CGFloat) -> UIFont { UIFont(fontSize, .bold) }
+    public class func boldSystemFont(ofSize fontSize: CGFloat) -> UIFont { UIFont(fontSize, .bold) }
 }
 
 /// Where a text stands in its line.

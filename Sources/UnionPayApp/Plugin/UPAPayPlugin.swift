@@ -95,8 +95,7 @@ public final class UPAPayPlugin: NSObject {
             return false
         }
         order.merchantIdentifier = merchant
-        // It is only ever used on the main thread.
-        nonisolated(unsafe) let listener = delegate
-        return calls.launch(order) { end in MainThread.soon { listener.upaPayPluginResult(UPPayResult(end)) } }
+        let listener = HandedOver(delegate)
+        return calls.launch(order) { end in MainThread.soon { listener.value.upaPayPluginResult(UPPayResult(end)) } }
     }
 }

@@ -41,8 +41,7 @@ public final class UPPayPlugin: NSObject {
             calls.tell(.delegateMissing, "nobody would hear of the result")
             return false
         }
-        // It is only ever used on the main thread.
-        nonisolated(unsafe) let listener = delegate
-        return calls.launch(order) { end in MainThread.soon { listener.upPayPluginResult(end.word.rawValue) } }
+        let listener = HandedOver(delegate)
+        return calls.launch(order) { end in MainThread.soon { listener.value.upPayPluginResult(end.word.rawValue) } }
     }
 }

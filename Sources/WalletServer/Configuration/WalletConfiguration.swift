@@ -60,6 +60,8 @@ public struct WalletConfiguration: Sendable {
     /// In test mode: the schemes of the apps that a phone has, with the web address that plays each. The way back to a merchant's app
     /// then leads there, with the real address in the parameter `url`.
     package var openers: [String: String] = [:]
+    /// In test mode: the console's origin, for links from a refused order to its story.
+    package var console: String?
     /// Whom the login page introduces in test mode.
     package var demoCustomers: [DemoCustomer] = []
     /// What one guess costs. Payment passwords are mixed with a key from outside the database first, and need less.
@@ -100,8 +102,8 @@ public struct WalletConfiguration: Sendable {
     /// Refuses with `configuration-invalid` what cannot be served.
     package func validate() throws(WalletError) {
         func invalid(_ reason: String) -> WalletError { WalletError(code: .configurationInvalid, reason: reason) }
-        guard mode == .test || (openers.isEmpty && demoCustomers.isEmpty) else {
-            throw invalid("demonstration customers and played apps exist in test mode only")
+        guard mode == .test || (openers.isEmpty && demoCustomers.isEmpty && console == nil) else {
+            throw invalid("demonstration customers, played apps and links to the console exist in test mode only")
         }
         // A bearer is all that authenticates payments and books.
         guard mode == .test || gateway.origin.hasPrefix("https://") else { throw invalid("production speaks HTTPS only") }

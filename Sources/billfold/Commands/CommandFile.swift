@@ -98,6 +98,16 @@ enum ConfigurationFile {
         } catch { throw CommandFailure.invalid(error.reason) }
     }
 
+    /// What a file says, as `read` understands it. A refusal names the file.
+    static func read<Value>(_ path: String, as read: ([UInt8]) throws -> Value) throws -> Value {
+        let bytes = try bytes(path)
+        do { return try read(bytes) } catch {
+            var failure = CommandFailure(error)
+            failure.reason = "\(path): \(failure.reason)"
+            throw failure
+        }
+    }
+
     /// A secret without the white space around it, in a file that its owner alone can read.
     static func secret(_ path: String) throws -> Secret<String> {
         let text = try CommandFile.secret(path) { CommandFailure.invalid("\(path): \($0)") }

@@ -34,7 +34,10 @@ struct DoctorCommand: ReplyingCommand {
     @Option(help: "certId of that key, decimal.") var certId: String?
     @Option(help: "VERSION=FILE: an RSA key in PEM, and the version under which it is registered at Alipay+; may be repeated.")
     var key: [String] = []
-    @Option(help: "The URL scheme that an app passes to payOrder or startPay, to judge its Info.plist by; default: the first registered.")
+    @Option(
+        help:
+            "The URL scheme by which wallets come back to an app, as it is passed to payOrder or startPay, to judge its Info.plist by; default: the first registered."
+    )
     var appScheme: String?
     @Flag(help: "Write one JSON object.") var json = false
 

@@ -9,7 +9,9 @@ struct OperatorsOptions: ParsableArguments {
     /// Has the servers' store asked, in the name of the account that runs the command, and prints what comes of it.
     func answer(_ request: () throws -> StoreRequest, _ write: (StoreAnswer) throws -> DatabaseAnswer) async throws {
         try await database.answer {
-            try write(await StoreCommand(options: database, data: data).answer(try request(), needing: "audit.key"))
+            // Before anybody types a password.
+            try database.place(in: data).requireStore()
+            return try write(await StoreCommand(options: database, data: data).answer(try request(), needing: "audit.key"))
         }
     }
 }

@@ -81,6 +81,7 @@ struct ServeComposition: Sendable {
             listener.limits.maximumBodyBytes = max(listener.limits.maximumBodyBytes, parts.map(\.largestBody).max() ?? 0)
             for part in parts { listener.limits.drainedBodies.merge(part.drainedBodies, uniquingKeysWith: max) }
             if let longest = parts.map(\.longestAddress).max(), longest > 0 { listener.limits.maximumHeaderBytes += longest }
+            listener.quietRoutes.formUnion(parts.flatMap(\.quietRoutes))
             // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
             if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.hosts)) }
             let router = surroundings.router(for: listener)
@@ -156,6 +157,9 @@ struct ServeComposition: Sendable {
                 .usage, code: "keys-not-sealed",
                 reason: "name a key-encryption key's file in \(KeyEncryptionKey.variable), or say --plain-keys")
         }
+        let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
+        let tls = try OutgoingTLS(roots: roots)
+        try await options.tryOut()
         let folder = try DataFolder(options.dataFolder, encryption: encryption)
         let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
         let clock: any WallClock = movableClock ?? SystemClock()
@@ -177,8 +181,6 @@ struct ServeComposition: Sendable {
         if isWholeProcess, !options.scheduling.apply() {
             surroundings.logger.warning("the system lets no thread be scheduled for throughput")
         }
-        let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
-        let tls = try OutgoingTLS(roots: roots)
         // Clients come last: they must be shut down once they are made.
         let counterparties = options.capabilities.map { type(of: $0) }.filter { $0.mayNameItself }.map { options.addresses[$0.role].origin }
         let sender = AsyncHTTPSender(

@@ -39,6 +39,17 @@ struct ServeOptions: Sendable {
 
     var servesConsole: Bool { configuration.roles.contains(.console) }
 
+    /// Refuses what could not be served, before anything is written, opened or asked of other parties: what files say that flags name, and
+    /// addresses that are taken.
+    func tryOut() async throws {
+        for capability in capabilities { try capability.judgeFiles(for: configuration) }
+        var listeners: [ListenerConfiguration] = []
+        if !served(at: .sandbox).isEmpty { listeners.append(sandboxListener) }
+        if !served(at: .ours).isEmpty { listeners.append(configuration.publicListener) }
+        if servesConsole { listeners.append(configuration.consoleListener) }
+        try await ListenerConfiguration.tryOut(listeners)
+    }
+
     /// The same with no more connections than the process has file descriptors for, so that stores and calls to others never lack one.
     func sharing(descriptors: Int) -> Self {
         var options = self

@@ -1,7 +1,7 @@
 extension Flip {
     /// Every message of the tour, in the order in which it first passes.
     static let all: [Flip] =
-        certificates + registration + checkout + acquiring + afterwards + customer + reports + provisioning + expressOrder
+        certificates + registration + checkout + acquiring + byClient + afterwards + customer + reports + provisioning + expressOrder
         + paymentSheet + miniProgram
 
     private static let certificates = [
@@ -42,6 +42,12 @@ extension Flip {
             "unionpay:trust", on: .merchantToUnionPay, in: .answer, method: "GET", path: "/control/certificates",
             at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 600),
             what: "the certificates that the gateway's signatures must lead to"),
+        Flip(
+            "merchant:result-key-request", on: .merchantToUnionPay, in: .request, method: "GET", path: "/control/result-key",
+            at: .target(after: "/control/"), what: "the request for the certificate of the client's results"),
+        Flip(
+            "unionpay:result-key", on: .merchantToUnionPay, in: .answer, method: "GET", path: "/control/result-key",
+            at: .blob(after: "-----BEGIN CERTIFICATE-----", distance: 500), what: "the key that the client's results are checked with"),
     ]
 
     private static let checkout = [
@@ -118,6 +124,40 @@ extension Flip {
         Flip(
             "unionpay:file", on: .merchantToUnionPay, in: .answer, method: "POST", path: "/file", form: "txnType=76",
             at: .blob(after: "fileContent="), what: "the settlement file"),
+    ]
+
+    /// The shop's app is the tour itself, and so is the customer on the client's page.
+    private static let byClient = [
+        Flip(
+            "app:number-request", on: .operatorToMerchant, in: .request, method: "POST", path: "/transaction-numbers",
+            at: .target(after: "/v1/orders/"), what: "the order that the app wants a number for"),
+        Flip(
+            "merchant:push", on: .merchantToUnionPay, in: .request, method: "POST", path: "/appTransReq.do", at: .blob(after: "signature="),
+            what: "the signed order on its way to the gateway"),
+        Flip(
+            "unionpay:push", on: .merchantToUnionPay, in: .answer, method: "POST", path: "/appTransReq.do", at: .blob(after: "signature="),
+            what: "the gateway's signed answer with the number"),
+        Flip(
+            "merchant:number", on: .operatorToMerchant, in: .answer, method: "POST", path: "/transaction-numbers",
+            at: .value(after: #""tn":""#), what: "the number on its way to the app"),
+        Flip(
+            "customer:client", on: .operatorToUnionPay, in: .request, method: "GET", path: "/unionpay/pay/*", at: .target(after: "/pay/"),
+            what: "the number that UnionPay's client is opened with"),
+        Flip(
+            "unionpay:client", on: .operatorToUnionPay, in: .answer, method: "GET", path: "/unionpay/pay/*", at: .value(after: "<strong>"),
+            what: "the amount that the client shows"),
+        Flip(
+            "customer:client-payment", on: .operatorToUnionPay, in: .request, method: "POST", path: "/pay", at: .value(after: "scheme="),
+            what: "the app that the client is to lead back to"),
+        Flip(
+            "unionpay:client-payment", on: .operatorToUnionPay, in: .answer, method: "POST", path: "/pay", at: .status,
+            what: "the status that leads back to the app"),
+        Flip(
+            "app:result", on: .operatorToMerchant, in: .request, method: "POST", path: "/app-results", at: .value(after: #""code":""#),
+            what: "the client's word on its way to the shop's server"),
+        Flip(
+            "merchant:result", on: .operatorToMerchant, in: .answer, method: "POST", path: "/app-results", at: .value(after: #""id":""#),
+            what: "the order that the server answers about"),
     ]
 
     private static let afterwards = [

@@ -180,6 +180,13 @@ struct Tour: Sendable {
                 return "\(payment.amount) \(payment.currency) paid, \(payment.acquirerReference ?? "")"
             }
         }
+        if report.passed {
+            await step(TourSteps.clientPurchase.name, in: &report) {
+                let payment = try await steps.payByClient()
+                paid.append(payment)
+                return "\(payment.amount) \(payment.currency) paid, \(payment.acquirerReference ?? "")"
+            }
+        }
         if report.passed, let first = paid.first {
             await step("refund in parts", in: &report) { try await steps.refundInParts(first) }
         }

@@ -77,7 +77,7 @@ struct TourSteps: Sendable {
     }
 
     /// The order as the merchant has it is the one that the customer's goods make.
-    private func compareOrder(_ id: String, with purchase: Purchase, reference: String?) async throws {
+    func compareOrder(_ id: String, with purchase: Purchase, reference: String?) async throws {
         let order = try await TourClient.get("\(addresses.merchant)/v1/orders/\(id)", key: apiKey).read(MerchantOrder.self)
         let catalogue = Catalogue.teaHouse
         try Self.require(order.id, is: id, "the order's id")
@@ -90,14 +90,14 @@ struct TourSteps: Sendable {
         try Self.require(order.items.map { "\($0.label) \($0.amount)" }, is: purchase.items, "the order's lines")
     }
 
-    private static func require<Value: Equatable>(_ value: Value?, is expected: Value?, _ what: String) throws {
+    static func require<Value: Equatable>(_ value: Value?, is expected: Value?, _ what: String) throws {
         guard value == expected, value != nil else {
             func text(_ value: Value?) -> String { value.map { "\($0)" } ?? "nothing" }
             throw CommandFailure(.refused, code: "value-differs", reason: "\(what) is \(text(value)), not \(text(expected))")
         }
     }
 
-    private func payment(_ id: String) async throws -> MerchantPayment {
+    func payment(_ id: String) async throws -> MerchantPayment {
         try await TourClient.get("\(addresses.merchant)/v1/payments/\(id)", key: apiKey).read(MerchantPayment.self)
     }
 
@@ -229,9 +229,11 @@ struct TourSteps: Sendable {
                     throw CommandFailure(.refused, code: "message-unknown", reason: "a story has \(stranger), which nobody says")
                 }
             }
-            let isWhole = zip(Self.purchases, paid).enumerated().allSatisfy { number, each in
+            let isWhole = zip(Self.purchases + [Self.clientPurchase], paid).enumerated().allSatisfy { number, each in
                 let found = stories.filter { $0.correlation["order"] == [each.1.order] }
-                return found.count == 1 && found[0].has(isNotified: !each.0.isNotificationLost, isRefunded: number == 0)
+                guard found.count == 1 else { return false }
+                return number == Self.purchases.count
+                    ? found[0].isOfClient : found[0].has(isNotified: !each.0.isNotificationLost, isRefunded: number == 0)
             }
             return isWhole ? stories : nil
         }
@@ -239,7 +241,7 @@ struct TourSteps: Sendable {
     }
 
     /// Asks again until there is an answer, for a while.
-    private func until<Value>(
+    func until<Value>(
         _ code: String, reason: String, within limit: Duration = .seconds(45), _ body: () async throws -> Value?
     ) async throws -> Value {
         let end = ContinuousClock.now.advanced(by: limit)

@@ -29,7 +29,11 @@ struct TourStory: Sendable, Decodable {
     private static let refund: Set = ["refund", "refund notification", "acknowledgement"]
     /// What belongs to no order, or to none yet.
     private static let other: Set = ["reconcile", "fileTransfer"]
-    private static let titles = checkout.union(notification).union(query).union(refund).union(other)
+    /// What an order has that is paid by UnionPay's own client, instead of sheet and token.
+    private static let client: Set = [
+        "checkout", "create order", "transaction number", "push", "client page", "pay in client", "app result", "result from the app",
+    ]
+    private static let titles = checkout.union(notification).union(query).union(refund).union(client).union(other)
     private static let parties: Set = ["phone", "shop", "wallet", "merchant", "unionpay"]
     private static let namespaces: Set = [
         "order", "payment", "refund", "shop.reference", "apple-pay.transaction", "unionpay.order", "unionpay.query", "settlement-day",
@@ -42,6 +46,9 @@ struct TourStory: Sendable, Decodable {
         }
             ?? correlation.keys.first { !Self.namespaces.contains($0) }
     }
+
+    /// Whether every message of an order that is paid by UnionPay's own client is there.
+    var isOfClient: Bool { Self.client.union(Self.notification).isSubset(of: entries.map(\.title)) }
 
     /// Whether every message of an order's story is there, as often as it may be.
     func has(isNotified: Bool, isRefunded: Bool) -> Bool {

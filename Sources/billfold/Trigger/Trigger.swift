@@ -17,7 +17,7 @@ struct Trigger: Sendable {
     var what: String
     var run: @Sendable (TriggerPlace) async throws -> Outcome
 
-    static let all: [Trigger] = CardTriggers.all + ExpressTriggers.all + SheetTriggers.all
+    static let all: [Trigger] = CardTriggers.all + ProvisioningTriggers.all + ExpressTriggers.all + SheetTriggers.all
 
     /// Refuses with `unknown-trigger` a name that is none, naming the nearest.
     init(named text: String) throws(CommandFailure) {

@@ -62,6 +62,16 @@ struct AlipayDiagnosticianTests {
         #expect(diagnosis.identified.first { $0.artifact == "notify.form" }?.summary == "an Alipay notification, which says: closed")
     }
 
+    /// In certificate mode the serial number stands beside what is signed: nobody has to mend that.
+    @Test func aSerialNumberBesideTheSignatureIsNoMistake() throws {
+        let diagnosis = AlipayCase.examine([
+            Artifact(name: "notify.form", bytes: try FieldInput.bytes("alipay/notify-cert-sn-notify.form")),
+            Artifact(name: "alipay.pub", bytes: try FieldInput.bytes("alipay/cert-sn-alipay.pub")),
+        ])
+        #expect(diagnosis.findings.isEmpty)
+        #expect(diagnosis.identified.first { $0.artifact == "notify.form" }?.summary == "an Alipay notification, which says: paid")
+    }
+
     /// An order may be booked after a close where something else told of the payment.
     @Test(arguments: [
         #"{"event":"notification","order":"1","trade_status":"TRADE_SUCCESS"}"#, #"{"event":"query","order":"1"}"#,

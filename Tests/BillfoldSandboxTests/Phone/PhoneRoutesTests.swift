@@ -11,7 +11,7 @@ import Testing
     private func application(_ fixture: PhoneFixture) throws -> some ApplicationProtocol {
         let router = Router()
         PhoneRoutes(directory: fixture.directory).addRoutes(to: router)
-        ShopRoutes(shop: fixture.shop, console: "http://127.0.0.1:8081").addRoutes(to: router)
+        ShopRoutes(shop: fixture.shop, console: "http://127.0.0.1:8081", makeName: { "name-of-a-checkout" }).addRoutes(to: router)
         try SandboxAssets().addRoutes(to: router)
         return Application(router: router)
     }

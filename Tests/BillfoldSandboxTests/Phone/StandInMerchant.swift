@@ -49,6 +49,7 @@ final class StandInMerchant: MerchantConnection {
         var order: NewOrder?
         var id = ""
         var payments: [String] = []
+        var isPaid = false
         var seen: [(path: String, headers: [String: String], body: Data)] = []
         var exchanges: [String?] = []
     }
@@ -72,6 +73,7 @@ final class StandInMerchant: MerchantConnection {
         guard headers["Authorization"] == "Bearer secret-of-order" else { return Self.refusal(401, "unauthorized") }
         if question.path.hasSuffix("/quote") { return try quote(question) }
         if question.path.hasSuffix("/payments") { return try pay(headers) }
+        if question.path.hasSuffix("/transaction-numbers") { return number() }
         return HTTPAnswer(status: 200, body: try orderJSON())
     }
 
@@ -102,6 +104,20 @@ final class StandInMerchant: MerchantConnection {
             throw Lost()
         }
     }
+
+    private func number() -> HTTPAnswer {
+        switch behaviour {
+        case .refusesToken: Self.refusal(409, "payment-in-progress")
+        default:
+            Self.answer(
+                state.withLock { $0.isPaid }
+                    ? #"{"payment":{"id":"payment-1","state":"succeeded"}}"#
+                    : #"{"payment":{"id":"payment-1","state":"accepted"},"tn":"202611201200001234567","mode":"01"}"#)
+        }
+    }
+
+    /// UnionPay has told the server of the money.
+    func settle() { state.withLock { $0.isPaid = true } }
 
     private func figures(_ choices: Choices) throws -> [String: Any] {
         let order = state.withLock { $0.order }
@@ -147,7 +163,7 @@ final class StandInMerchant: MerchantConnection {
         guard let order = state.order else { return Data("{}".utf8) }
         json["id"] = state.id
         json["reference"] = order.reference
-        json["state"] = "open"
+        json["state"] = state.isPaid ? "paid" : "open"
         json["goods"] = order.goods
         json["currency"] = order.currency
         json["country"] = order.country

@@ -57,6 +57,50 @@ import Testing
         }
     }
 
+    @Test func aCardIsFoundByItsPresentNumberAlone() async throws {
+        try await run { (bank, _) async throws in
+            func ask(_ number: String) -> String { #"{"primaryAccountNumber":"\#(number)"}"# }
+            let before = try #require(try await Self.cards(bank, "c-2").first?["primaryAccountNumber"] as? String)
+            #expect(try await bank.send(.post, "/processor/v1/card-lookups", ask(before)).json["customer"] as? String == "c-2")
+            #expect(try await bank.send(.post, "/processor/control/cards/visa-2/replacement").status == 200)
+            #expect(try await bank.refusal(.post, "/processor/v1/card-lookups", ask(before)) == "card-unknown")
+            var stranger = bank
+            stranger.credential = "somebody"
+            #expect(try await stranger.refusal(.post, "/processor/v1/card-lookups", ask(before)) == "unauthorized")
+        }
+    }
+
+    @Test func changesAreToldOnceBehindEachPlace() async throws {
+        try await run { (bank, _) async throws in
+            func changes(_ place: String?) async throws -> (cards: [String], next: String) {
+                let answer = try await bank.send(.get, "/processor/v1/card-changes" + (place.map { "?after=\($0)" } ?? ""))
+                let cards = try #require(answer.json["cards"] as? [[String: Any]])
+                return (cards.compactMap { "\($0["id"] ?? "") \($0["status"] ?? "")" }, try #require(answer.json["next"] as? String))
+            }
+            let start = try await changes(nil)
+            #expect(start.cards.isEmpty)
+            for (card, status) in [("visa-1", "blocked"), ("visa-2", "active"), ("visa-1", "closed")] {
+                _ = try await bank.send(.put, "/processor/control/cards/\(card)/status", #"{"status":"\#(status)"}"#)
+            }
+            let changed = try await changes(start.next)
+            #expect(changed.cards == ["visa-2 active", "visa-1 closed"], "each as it is now, the earliest change first")
+            #expect(try await changes(changed.next).cards.isEmpty)
+            #expect(try await bank.refusal(.get, "/processor/v1/card-changes?after=x") == "place-malformed")
+        }
+    }
+
+    @Test func aPushIsShownOnceWhereTheCustomerHasTheApp() async throws {
+        try await run { (bank, _) async throws in
+            func push(_ customer: String) -> String {
+                #"{"requestId":"p-1","customer":"\#(customer)","card":"visa-1","language":"en","subject":"token active","text":"ready"}"#
+            }
+            for _ in 0..<2 { #expect(try await bank.send(.post, "/processor/push/v1/messages", push("c-1")).status == 202) }
+            let inbox = try await bank.send(.get, "/processor/v1/inbox?customer=c-1").json["messages"] as? [[String: Any]]
+            #expect(inbox?.count == 1 && inbox?.first?["text"] as? String == "ready")
+            #expect(try await bank.refusal(.post, "/processor/push/v1/messages", push("c-2")) == "device-unknown")
+        }
+    }
+
     @Test func aReplacementHasAnotherNumberUnderTheSameCard() async throws {
         try await run { (bank, _) async throws in
             let before = try #require(try await Self.cards(bank, "c-1").first)

@@ -192,11 +192,11 @@ extension UnionPayGatewayHarness {
             backURL: "http://127.0.0.1:1/notify", orderDescription: "tea", payTimeout: time)
     }
 
-    fileprivate func push(_ order: String, key: TransactionKey? = nil) async throws -> OrderPushReply {
+    func push(_ order: String, key: TransactionKey? = nil) async throws -> OrderPushReply {
         try await Unverified<OrderPushReply>(post(pushRequest(order, key: key), to: Self.app)).verified(by: verifier, at: now)
     }
 
-    fileprivate func number(_ order: String, key: TransactionKey? = nil) async throws -> TransactionNumber {
+    func number(_ order: String, key: TransactionKey? = nil) async throws -> TransactionNumber {
         let reply = try await push(order, key: key)
         #expect(reply.code == .accepted)
         return try #require(reply.number)

@@ -37,14 +37,14 @@ final class TestReceiver: OutgoingPost {
     struct Down: Error {}
     private let state = Mutex<(bodies: [String], exchanges: [String], answers: [Int?])>(([], [], []))
     init(answers: [Int?] = []) { state.withLock { $0.answers = answers } }
-    func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> Int {
+    func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> PostReply {
         let answer: Int? = state.withLock { state in
             state.bodies.append(body)
             state.exchanges.append(exchange)
             return state.answers.isEmpty ? 200 : state.answers.removeFirst()
         }
         guard let answer else { throw Down() }
-        return answer
+        return PostReply(status: answer, body: Array("told".utf8))
     }
     var bodies: [String] { state.withLock { $0.bodies } }
     var exchanges: [String] { state.withLock { $0.exchanges } }

@@ -218,6 +218,56 @@ import UnionPay
         }
     }
 
+    private struct Told: Decodable {
+        struct Order: Decodable { var notifications: [Notice] }
+        struct Notice: Decodable {
+            struct Attempt: Decodable {
+                var number: Int
+                var status: Int?
+                var milliseconds: Int64
+                var reply: String
+                var reason: String?
+            }
+            var id: String
+            var url: String
+            var state: String
+            var nextAt: Int64?
+            var log: [Attempt]
+        }
+        var orders: [Order]
+    }
+
+    /// Each attempt is kept, and one that was given up is sent again when somebody asks.
+    @Test func everyAttemptToNotifyIsKept() async throws {
+        try await UnionPayGatewayHarness.run(TestReceiver(answers: [500, nil, 404, 301, 500])) { harness in
+            _ = try await harness.consume("ORDER0001")
+            func notice() async throws -> Told.Notice {
+                let listed = try await harness.control(.get, "orders?merId=\(UnionPayGatewayHarness.merchant)")
+                let told = try JSONDecoder().decode(Told.self, from: Data(listed.body.readableBytesView))
+                return try #require(told.orders.first?.notifications.first)
+            }
+            try await harness.gateway.notifier.deliverDue()
+            #expect(try await notice().nextAt != nil)
+            for _ in 0..<10 {
+                harness.clock.advance(.seconds(300))
+                try await harness.gateway.notifier.deliverDue()
+            }
+            let given = try await notice()
+            #expect(given.state == "given-up" && given.nextAt == nil && !given.url.contains("?"))
+            #expect(given.log.map(\.number) == [1, 2, 3, 4, 5] && given.log.map(\.status) == [500, nil, 404, 301, 500])
+            #expect(given.log.map(\.reason) == ["wrong-status", "no-answer", "wrong-status", "wrong-status", "wrong-status"])
+            #expect(given.log.first?.reply == "told" && given.log.allSatisfy { $0.milliseconds >= 0 })
+            let place = "notifications/\(UnionPayGatewayHarness.merchant)"
+            #expect(try await harness.control(.post, "\(place)/\(given.id)/resend").status == .noContent)
+            try await harness.gateway.notifier.deliverDue()
+            let again = try await notice()
+            #expect(again.state == "acknowledged" && again.log.last?.reason == nil && again.log.count == 6)
+            for id in ["00", "x", given.id + "00"] {
+                #expect(try await harness.control(.post, "\(place)/\(id)/resend").status == .notFound, "\(id)")
+            }
+        }
+    }
+
     @Test(arguments: [200, 302]) func acknowledgementEndsTheRepetition(status: Int) async throws {
         try await UnionPayGatewayHarness.run(TestReceiver(answers: [500, status])) { harness in
             _ = try await harness.consume("ORDER0001")

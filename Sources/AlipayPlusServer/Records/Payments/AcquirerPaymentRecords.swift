@@ -132,7 +132,7 @@ enum AcquirerPaymentRecords {
         try payments("WHERE acquirer = ? ORDER BY id DESC LIMIT ?", [acquirer.sqlValue, .integer(Int64(limit))], in: tx)
     }
 
-    private static func payments(_ condition: String, _ bindings: [SQLValue], in tx: any Transaction) throws -> [AcquirerPayment] {
+    static func payments(_ condition: String, _ bindings: [SQLValue], in tx: any Transaction) throws -> [AcquirerPayment] {
         try tx.query("SELECT \(columns) FROM alipay_plus_payments \(condition)", bindings).map { row in
             AcquirerPayment(
                 acquirer: try MerchantID(row.text(0)), id: try row.timeOrderedID(1), requestID: try row.text(2),

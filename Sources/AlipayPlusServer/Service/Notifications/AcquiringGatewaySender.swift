@@ -17,7 +17,7 @@ struct AcquiringGatewaySender: OutboxSender {
         do {
             return try await notify(claim)
         } catch {
-            return attempted(claim, .retry(after: nil), note: "the notification cannot be sent: \(error)")
+            return attempted(claim, .retry(after: nil), reason: .notSent, note: "the notification cannot be sent: \(error)")
         }
     }
 
@@ -25,7 +25,7 @@ struct AcquiringGatewaySender: OutboxSender {
         let frozen = try JSONDocument.decode(FrozenNotification.self, claim.message.body)
         guard let acquirer = try await context.parties.acquirer(claim.message.merchant),
             let party = try await context.parties.party(clientID: acquirer.clientID)
-        else { return attempted(claim, .park, note: "the acquirer is not registered any more") }
+        else { return attempted(claim, .park, reason: .notSent, note: "the acquirer is not registered any more") }
         let keys = context.configuration.keys
         let authorizations = AuthorizationService(context: context, wallets: collector.wallets)
         let signed = try SignedAlipayPlusMessage(
@@ -40,42 +40,53 @@ struct AcquiringGatewaySender: OutboxSender {
         for field in signed.headers { headers[wire: field.name] = field.value }
         // An exact private origin that the acquirer registered, in test mode, needs no public address.
         let isRegistered = context.configuration.mode == .test && AddressPolicy.isURL(frozen.url, at: Set(acquirer.privateOrigins))
+        let began = context.clock.now()
         do throws(SendFailure) {
             let answer = try await context.http.send(
                 OutgoingRequest(
                     method: .post, url: frozen.url, headers: headers, body: signed.body,
                     destination: isRegistered ? .configured : .namedByCounterparty, timeout: context.configuration.notificationTimeout,
                     maximumAnswerBytes: DeliveryRecords.replyLimit))
-            let problem = Self.problem(with: answer, to: frozen.url, party.keys)
+            let problem = Self.problem(with: answer, to: frozen.url, acquirer.acknowledgement ?? .signed, keys: party.keys)
             context.metrics.notified(problem == nil ? "settled" : "refused")
             context.trace.note(
                 problem == nil ? "notification settled" : "notification not settled",
-                fields: [("status", String(answer.status.code))], about: about, problem: problem)
+                fields: [("status", String(answer.status.code))], about: about, problem: problem?.note)
             return attempted(
                 claim, problem == nil ? .delivered : .retry(after: nil), status: Int64(answer.status.code), reply: answer.body,
-                note: problem ?? "")
+                reason: problem?.reason, note: problem?.note ?? "", began: began)
         } catch {
             context.metrics.notified(error.code.description)
             context.trace.note("notification not settled", about: about, problem: error.code.description)
             let verdict = Delivery.Verdict(after: error)
             // An attempt that was not begun is no row among the attempts.
             if case .notBegun = verdict { return Delivery(verdict, note: "\(error)") }
-            return attempted(claim, verdict, note: "\(error)")
+            return attempted(claim, verdict, reason: .init(error), note: "\(error)", began: began)
         }
     }
 
-    /// Only a signed S acknowledges (alipay-plus.md#acknowledgement [D]); nil where that is what came.
-    private static func problem(with answer: OutgoingAnswer, to url: String, _ keys: AlipayPlusKeyVersions) -> String? {
-        guard answer.status == .ok else { return "the status is \(answer.status.code)" }
-        do throws(AlipayPlusError) {
-            let unverified = try UnverifiedAlipayPlusMessage(.answer, target: url, body: answer.body) { answer.headers[wire: $0] }
-            let read: PlainAnswer = try unverified.verified(by: keys).read()
-            return read.result.isSuccess ? nil : "the result is \(read.result)"
-        } catch {
-            let isUnsigned = answer.headers[wire: AlipayPlusHeaders.signature] == nil
-            let said = isUnsigned ? (try? PlainAnswer(body: answer.body))?.result.resultCode : nil
-            return "the reply is no signed result: \(error.code)" + (said.map { ", unsigned it says \($0)" } ?? "")
+    /// Why an answer does not acknowledge; nil where it does: an S, signed where the acquirer's registration asks for it
+    /// (alipay-plus.md#acknowledgement [D, O]).
+    private static func problem(
+        with answer: OutgoingAnswer, to url: String, _ rule: Acquirer.Acknowledgement, keys: AlipayPlusKeyVersions
+    ) -> (reason: DeliveryRecords.Reason, note: String)? {
+        guard answer.status == .ok else { return (.wrongStatus, "the status is \(answer.status.code)") }
+        let isSigned = answer.headers[wire: AlipayPlusHeaders.signature] != nil
+        if isSigned {
+            do throws(AlipayPlusError) {
+                let unverified = try UnverifiedAlipayPlusMessage(.answer, target: url, body: answer.body) { answer.headers[wire: $0] }
+                _ = try unverified.verified(by: keys)
+            } catch { return (.badSignature, "the reply's signature does not count: \(error.code)") }
         }
+        let said: AlipayPlusResult
+        do throws(AlipayPlusError) { said = try PlainAnswer(body: answer.body).result } catch {
+            return (.wrongAnswer, "the reply is no result: \(error.code)")
+        }
+        guard said.isSuccess else { return (.refused, "the result is \(said)") }
+        guard isSigned || rule == .unsigned else {
+            return (.unsigned, "right answer, but unsigned: the acquirer is registered for signed acknowledgements")
+        }
+        return nil
     }
 
     private func about(_ message: OutboxMessage) async -> [String: String] {
@@ -86,9 +97,11 @@ struct AcquiringGatewaySender: OutboxSender {
     }
 
     private func attempted(
-        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64? = nil, reply: [UInt8] = [], note: String
+        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64? = nil, reply: [UInt8] = [],
+        reason: DeliveryRecords.Reason? = nil, note: String, began: Timestamp? = nil
     ) -> Delivery {
         NotificationRecords.deliveries.delivery(
-            of: claim, verdict, status: status, reply: reply, note: note, at: context.clock.now(), logger: context.logger)
+            of: claim, verdict, status: status, reply: reply, reason: reason, note: note, began: began, at: context.clock.now(),
+            logger: context.logger)
     }
 }

@@ -26,7 +26,8 @@ package struct PartyOnboarding: Sendable {
     }
 
     /// Reads and registers an acquirer: `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,
-    /// "addresses"?,"settlementCurrency","agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`.
+    /// "addresses"?,"settlementCurrency","agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?,
+    /// "acknowledgement"?}`.
     package func registerAcquirer(_ body: [UInt8]) async throws -> Registered {
         try await register(AcquirerWish.read(PartyReader(body, allowing: AcquirerWish.members)))
     }

@@ -121,7 +121,8 @@ package struct AlipayBackOffice: OrderGatewayDesk {
             attempts: try NotificationRecords.deliveries.attempts(of: row.id, owner: row.merchant, in: tx).map { attempt in
                 NotificationView.Attempt(
                     number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
-                    reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, at: attempt.at.microseconds)
-            })
+                    reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, reason: attempt.reason?.rawValue ?? "",
+                    milliseconds: attempt.milliseconds, at: attempt.at.microseconds)
+            }, next: try OutboxRecords.standing(of: row.id, merchant: row.merchant, in: tx)?.nextAttempt?.microseconds)
     }
 }

@@ -9,15 +9,25 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
     var reason: String
     /// What the signature has to cover, where it does not fit.
     var verifiedText: String?
+    /// The parameter that is wrong, where it is one.
+    var parameter: String?
+    /// The merchant's number as the refused text says it, which nobody signed. Test mode only: it leads to the story.
+    var order: String?
 
     static func signature(_ reason: String, verified: [UInt8], _ charset: AlipayCharset) -> Self {
-        Self(.signature, subCode: "isv.invalid-signature", reason: reason, verifiedText: charset.display(verified))
+        Self(.signature, subCode: "isv.invalid-signature", reason: reason, verifiedText: charset.display(verified), parameter: "sign")
     }
-    static func unknownMerchant(_ reason: String) -> Self { Self(.unknownMerchant, subCode: "isv.invalid-app-id", reason: reason) }
-    static func value(_ reason: String) -> Self { Self(.invalidParameter, subCode: "isv.invalid-parameter", reason: reason) }
+    static func unknownMerchant(_ reason: String, parameter: String? = nil) -> Self {
+        Self(.unknownMerchant, subCode: "isv.invalid-app-id", reason: reason, parameter: parameter)
+    }
+    static func value(_ reason: String, parameter: String? = nil) -> Self {
+        Self(.invalidParameter, subCode: "isv.invalid-parameter", reason: reason, parameter: parameter)
+    }
     static let unknownTrade = Self(.invalidParameter, subCode: "ACQ.TRADE_NOT_EXIST", reason: "there is no such trade")
     static func product(_ reason: String) -> Self { Self(.domesticProduct, subCode: "ACQ.ACCESS_FORBIDDEN", reason: reason) }
-    static func suspect(_ reason: String) -> Self { Self(.risk, subCode: "isv.suspected-attack", reason: reason) }
+    static func suspect(_ reason: String, parameter: String? = nil) -> Self {
+        Self(.risk, subCode: "isv.suspected-attack", reason: reason, parameter: parameter)
+    }
 
     /// The wallet took its payment back before it was received: our own word, which no phone shows.
     static let withdrawn = Self(
@@ -45,13 +55,26 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
             case "isv.invalid-signature-type"?, "isv.missing-signature-type"?: .needsRSA2
             default: .invalidParameter
             }
-        self.init(code, subCode: failure.subCode, reason: failure.subMessage ?? failure.message)
+        self.init(
+            code, subCode: failure.subCode, reason: failure.subMessage ?? failure.message,
+            parameter: failure.subCode.flatMap(Self.parameter))
     }
 
-    private init(_ code: WalletRefusalCode, subCode: String?, reason: String, verifiedText: String? = nil) {
+    /// The common parameter that a sub-code is about: `isv.missing-app-id` tells of `app_id`.
+    private static func parameter(of subCode: String) -> String? {
+        let words = subCode.split(separator: "-").dropFirst().joined(separator: "_")
+        let known = ["method", "app_id", "sign_type", "sign", "timestamp", "version", "format", "charset", "encrypt_type", "app_cert_sn"]
+        let name = words.replacing("signature_config", with: "sign").replacing("signature", with: "sign")
+        return known.first { $0 == name }
+    }
+
+    private init(
+        _ code: WalletRefusalCode, subCode: String?, reason: String, verifiedText: String? = nil, parameter: String? = nil
+    ) {
         self.code = code.rawValue
         self.subCode = subCode
         self.reason = reason
         self.verifiedText = verifiedText
+        self.parameter = parameter
     }
 }

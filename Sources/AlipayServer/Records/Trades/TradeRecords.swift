@@ -144,7 +144,7 @@ enum TradeRecords {
         try trades("WHERE merchant = ? ORDER BY id DESC LIMIT ?", [merchant.sqlValue, .integer(Int64(limit))], in: tx)
     }
 
-    private static func trades(_ condition: String, _ bindings: [SQLValue], in tx: any Transaction) throws -> [Trade] {
+    static func trades(_ condition: String, _ bindings: [SQLValue], in tx: any Transaction) throws -> [Trade] {
         try tx.query("SELECT \(columns) FROM alipay_trades \(condition)", bindings).map(read)
     }
 

@@ -22,10 +22,13 @@ struct WalletLinkService: Sendable {
         case .text(let order): text = order
         }
         let accepted: OrderIntake.Accepted
-        do { accepted = try await intake.verify(text) } catch let refusal as OrderRefusal {
+        do { accepted = try await intake.verify(text) } catch var refusal as OrderRefusal {
             context.metrics.linked("orders", refusal.code)
+            // Whoever is not verified yet writes into nobody's story, but in test mode, where it says what is wrong.
+            if context.configuration.mode == .test { refusal.order = OrderIntake.number(in: text) }
             context.trace.note(
-                "order refused", fields: [("code", refusal.code), ("reason", refusal.reason)], about: [:], problem: refusal.code)
+                "order refused", fields: [("code", refusal.code), ("reason", refusal.reason), ("parameter", refusal.parameter ?? "")],
+                about: refusal.order.map { ["alipay.order": $0] } ?? [:], problem: refusal.code)
             // Nothing happened: what is wrong may be mended, so nothing is stored under the request's id.
             return .init(answer: .refused(status: 403, refusal))
         }
@@ -42,6 +45,7 @@ struct WalletLinkService: Sendable {
         if let stored { context.orders.remember(stored) }
         var fields = [("subject", order.detail.subject), ("price", order.detail.price.description)]
         if !accepted.uncovered.isEmpty { fields.append(("not covered by the signature", accepted.uncovered.joined(separator: ", "))) }
+        fields += accepted.warnings.prefix(8).map { ("warning", $0.description) }
         if case .order(let shown) = given.answer {
             context.trace.note(
                 "order verified", fields: fields, about: ["alipay.order": order.detail.outTradeNo, "alipay.ref": shown.ref])

@@ -43,7 +43,9 @@ package struct MerchantOnboarding: Sendable {
     /// Reads and registers one merchant.
     package func register(_ body: [UInt8]) async throws -> Registered {
         try await register(
-            MerchantWish(try RequestReader(body, allowing: MerchantWish.members), currencies: context.configuration.currencies))
+            MerchantWish(
+                try RequestReader(body, allowing: MerchantWish.members), currencies: context.configuration.currencies,
+                mode: context.configuration.mode))
     }
 
     package func register(_ wish: MerchantWish) async throws -> Registered {

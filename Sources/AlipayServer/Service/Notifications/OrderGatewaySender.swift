@@ -30,7 +30,7 @@ struct OrderGatewaySender: OutboxSender {
             frozen = try context.notifications.notification(of: message)
             request = try await self.request(frozen, message.merchant)
         } catch {
-            return attempted(claim, .retry(after: nil), note: "the notification cannot be signed: \(error)")
+            return attempted(claim, .retry(after: nil), reason: .notSent, note: "the notification cannot be signed: \(error)")
         }
         let about = Self.about(frozen)
         var outgoing = request
@@ -39,26 +39,38 @@ struct OrderGatewaySender: OutboxSender {
             to: OrderGatewayTrace.merchant, fields: frozen.fields.map { ($0.name, $0.value) } + [("attempt", String(claim.attempt))],
             about: about)
         for field in context.trace.naming(exchange) { outgoing.headers.append(field) }
+        let began = context.clock.now()
         do throws(SendFailure) {
             let answer = try await context.http.send(outgoing)
-            let isAccepted = NotificationReply.isAccepted(status: answer.status.code, body: answer.body)
-            context.metrics.notified(isAccepted ? "settled" : "refused")
+            let problem = Self.problem(with: answer)
+            context.metrics.notified(problem == nil ? "settled" : "refused")
             let shown = String(decoding: answer.body.prefix(64), as: UTF8.self)
             context.trace.note(
-                isAccepted ? "notification settled" : "notification not settled",
-                fields: [("status", String(answer.status.code)), ("reply", shown)], about: about,
-                problem: isAccepted ? nil : "the reply is not exactly success")
+                problem == nil ? "notification settled" : "notification not settled",
+                fields: [("status", String(answer.status.code)), ("reply", shown)], about: about, problem: problem?.note)
             return attempted(
-                claim, isAccepted ? .delivered : .retry(after: nil), status: Int64(answer.status.code), reply: answer.body,
-                note: isAccepted ? "" : "the reply is not exactly success")
+                claim, problem == nil ? .delivered : .retry(after: nil), status: Int64(answer.status.code), reply: answer.body,
+                reason: problem?.reason, note: problem?.note ?? "", began: began)
         } catch {
             context.metrics.notified(error.code.description)
             context.trace.note("notification not settled", about: about, problem: error.code.description)
             let verdict = Delivery.Verdict(after: error)
             // An attempt that was not begun is no row among the attempts.
             if case .notBegun = verdict { return Delivery(verdict, note: "\(error)") }
-            return attempted(claim, verdict, note: "\(error)")
+            return attempted(claim, verdict, reason: .init(error), note: "\(error)", began: began)
         }
+    }
+
+    /// Why a reply does not settle a notification; nil where it does (alipay.md#reply-and-retries [D]).
+    private static func problem(with answer: OutgoingAnswer) -> (reason: DeliveryRecords.Reason, note: String)? {
+        if NotificationReply.isAccepted(status: answer.status.code, body: answer.body) { return nil }
+        guard answer.status == .ok else { return (.wrongStatus, "the status is \(answer.status.code), and 200 is due") }
+        let body = String(decoding: answer.body.prefix(64), as: UTF8.self)
+        let word = body.trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\"" }
+        if word.lowercased().hasPrefix("fail") { return (.refused, "the merchant says that it has not taken it") }
+        // What is nearly right is the hardest to see.
+        guard word.lowercased().hasPrefix("success") else { return (.wrongAnswer, "the reply is not exactly success") }
+        return (.wrongAnswer, "the reply is not exactly success: it has more than the seven letters, or other ones")
     }
 
     /// The posted form: signed anew, and the same each time.
@@ -101,10 +113,12 @@ struct OrderGatewaySender: OutboxSender {
     }
 
     private func attempted(
-        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64? = nil, reply: [UInt8] = [], note: String
+        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64? = nil, reply: [UInt8] = [],
+        reason: DeliveryRecords.Reason? = nil, note: String, began: Timestamp? = nil
     ) -> Delivery {
         NotificationRecords.deliveries.delivery(
-            of: claim, verdict, status: status, reply: reply, note: note, at: context.clock.now(), logger: context.logger)
+            of: claim, verdict, status: status, reply: reply, reason: reason, note: note, began: began, at: context.clock.now(),
+            logger: context.logger)
     }
 
     // MARK: Refunds

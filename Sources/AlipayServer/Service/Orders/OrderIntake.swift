@@ -19,6 +19,8 @@ struct OrderIntake: Sendable {
         var merchant: AlipayMerchant
         /// Parameters that no signature covers: nothing is booked from them.
         var uncovered: [String] = []
+        /// What the documents ask for and the order has not, where its merchant is read as real orders were seen.
+        var warnings: [RuleViolation] = []
     }
 
     /// Throws ``OrderRefusal``.
@@ -34,6 +36,19 @@ struct OrderIntake: Sendable {
         case .legacy: return try await legacy(bytes)
         case .unquoted(let request): return try await unquoted(request, bytes)
         }
+    }
+
+    /// The merchant's number as an order says it that nobody verified; nil where it cannot be read, or is no number.
+    static func number(in text: String) -> String? {
+        guard let order = try? ExpressOrder(bytes(of: text), reading: .asObserved) else { return nil }
+        let number =
+            switch order {
+            case .modern(let request): request.parameters["biz_content"].flatMap { try? AlipayJSON.read($0) }?["out_trade_no"]?.scalar
+            case .unquoted(let request): request.parameters["out_trade_no"]
+            case .legacy(let order):
+                order.pairs.first { $0.name == "out_trade_no" }.map { String(decoding: $0.value, as: UTF8.self) }
+            }
+        return number.flatMap { $0.isEmpty || $0.utf8.count > 64 ? nil : $0 }
     }
 
     /// The bytes that the merchant signed: the text in the charset that it names.
@@ -99,7 +114,7 @@ struct OrderIntake: Sendable {
 
     private func partner(_ id: String?) async throws -> MerchantRegister.Partner {
         guard let id, let merchant = try? MerchantID(id), let partner = try await context.merchants.partner(merchant) else {
-            throw OrderRefusal.unknownMerchant("no partner of this id is registered here")
+            throw OrderRefusal.unknownMerchant("no partner of this id is registered here", parameter: "partner")
         }
         return partner
     }
@@ -109,14 +124,17 @@ struct OrderIntake: Sendable {
         of partner: MerchantRegister.Partner, bytes: [UInt8]
     ) throws -> Accepted {
         let merchant = partner.merchant
-        try Self.keep(LegacyOrderRules.violations(in: parameters, reading: merchant.reading))
+        let violations = LegacyOrderRules.violations(in: parameters, reading: merchant.reading)
+        try Self.keep(violations)
         guard let seller = parameters.sellerID, merchant.isSeller(seller) else {
-            throw OrderRefusal.value("seller_id is not this partner's")
+            throw OrderRefusal.value("seller_id is not this partner's", parameter: "seller_id")
         }
         let isCrossBorder = parameters.isCrossBorder
         if isCrossBorder {
             guard let contract = merchant.currency else { throw OrderRefusal.product("the partner has no cross-border contract") }
-            guard parameters.currency == contract else { throw OrderRefusal.value("currency is not the contract's, \(contract)") }
+            guard parameters.currency == contract else {
+                throw OrderRefusal.value("currency is not the contract's, \(contract)", parameter: "currency")
+            }
         } else if merchant.currency != nil {
             throw OrderRefusal.product("a cross-border partner orders with currency and forex_biz")
         }
@@ -126,19 +144,32 @@ struct OrderIntake: Sendable {
         guard
             let shares = FundShare.list(
                 parameters["split_fund_info"], currency: price.amount.currency, reading: merchant.reading)
-        else { throw OrderRefusal.value("split_fund_info is no list of receivers in the order's currency") }
+        else {
+            throw OrderRefusal.value("split_fund_info is no list of receivers in the order's currency", parameter: "split_fund_info")
+        }
         let detail = TradeOrder.Detail(
             generation: .legacy, product: isCrossBorder ? .crossBorder : .domestic, appID: nil, outTradeNo: number, subject: subject,
             body: parameters.body, price: price.amount, settlementCurrency: price.settlement, sellerID: seller,
             notifyURL: try notifyURL(parameters.notifyURL, of: merchant), returnURL: parameters.returnURL,
             charset: parameters.charset.rawValue, signType: algorithm.rawValue, timeout: parameters.timeout?.description, expiresAt: nil,
             passback: nil, shares: shares.isEmpty ? nil : shares)
-        return Accepted(order: order(detail, merchant, signed: signed), merchant: merchant, uncovered: uncovered)
+        return Accepted(
+            order: order(detail, merchant, signed: signed), merchant: merchant, uncovered: uncovered,
+            warnings: Self.warnings(violations, of: merchant) { LegacyOrderRules.violations(in: parameters, reading: $0) })
     }
 
     private static func keep(_ violations: [RuleViolation]) throws(OrderRefusal) {
-        if let attack = violations.first(where: { $0.code == "alipay.suspected-attack" }) { throw .suspect(attack.description) }
-        if let first = violations.first { throw .value(first.description) }
+        if let attack = violations.first(where: { $0.code == "alipay.suspected-attack" }) {
+            throw .suspect(attack.description, parameter: attack.parameter)
+        }
+        if let first = violations.first { throw .value(first.description, parameter: first.parameter) }
+    }
+
+    /// What a strict reading adds: the sandbox goes by real orders, and says where the documents ask for more.
+    private static func warnings(
+        _ violations: [RuleViolation], of merchant: AlipayMerchant, strictly all: (AlipayReading) -> [RuleViolation]
+    ) -> [RuleViolation] {
+        merchant.reading == .strict ? [] : all(.strict).filter { !violations.contains($0) }
     }
 
     // MARK: Modern
@@ -154,7 +185,7 @@ struct OrderIntake: Sendable {
             throw order
         }
         let content: JSONValue
-        do { content = try passed.request.bizContent() } catch { throw OrderRefusal.value(error.reason) }
+        do { content = try passed.request.bizContent() } catch { throw OrderRefusal.value(error.reason, parameter: "biz_content") }
         return try accept(content, passed, for: .orderString)
     }
 
@@ -166,9 +197,12 @@ struct OrderIntake: Sendable {
         // Its books are in the contract's currency: CNY that it took here could not be paid out to it.
         guard merchant.currency == nil else { throw OrderRefusal.product("a cross-border partner orders by mobile.securitypay.pay") }
         func text(_ name: String) -> String? { content[name]?.scalar.flatMap { $0.isEmpty ? nil : $0 } }
-        try Self.keep(ModernOrderRules.violations(in: content, reading: merchant.reading, products: products))
+        let violations = ModernOrderRules.violations(in: content, reading: merchant.reading, products: products)
+        try Self.keep(violations)
         let seller = text("seller_id") ?? merchant.partner.description
-        guard merchant.isSeller(seller) else { throw OrderRefusal.value("seller_id is not this merchant's") }
+        guard merchant.isSeller(seller) else {
+            throw OrderRefusal.value("seller_id is not this merchant's", parameter: "seller_id")
+        }
         guard let total = text("total_amount"), let price = try? Amount(alipay: total, currency: .cny, reading: merchant.reading),
             let number = text("out_trade_no"), let subject = text("subject")
         else { throw OrderRefusal.value("the order names no price, number or subject") }
@@ -180,7 +214,9 @@ struct OrderIntake: Sendable {
             returnURL: passed.request["return_url"], charset: passed.request.charset.rawValue,
             signType: passed.request.algorithm.rawValue, timeout: text("timeout_express"), expiresAt: expiresAt,
             passback: text("passback_params"))
-        return Accepted(order: order(detail, merchant, signed: passed.request.signedBytes), merchant: merchant)
+        return Accepted(
+            order: order(detail, merchant, signed: passed.request.signedBytes), merchant: merchant,
+            warnings: Self.warnings(violations, of: merchant) { ModernOrderRules.violations(in: content, reading: $0, products: products) })
     }
 
     // MARK: Both
@@ -194,9 +230,9 @@ struct OrderIntake: Sendable {
     /// What could never be delivered is refused while the merchant still looks (alipay.md#notify-address).
     private func notifyURL(_ url: String?, of merchant: AlipayMerchant) throws(OrderRefusal) -> String? {
         guard let url, !url.isEmpty else { return nil }
-        guard url.utf8.count <= 256 else { throw .value("notify_url has at most 256 bytes") }
+        guard url.utf8.count <= 256 else { throw .value("notify_url has at most 256 bytes", parameter: "notify_url") }
         if let problem = context.addresses.problem(with: url, registered: Set(merchant.notifyOrigins)) {
-            throw .value("notify_url is refused: \(problem)")
+            throw .value("notify_url is refused: \(problem)", parameter: "notify_url")
         }
         return url
     }

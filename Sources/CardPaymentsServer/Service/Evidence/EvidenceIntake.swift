@@ -34,7 +34,7 @@ extension ServiceContext {
         // The keys of the requests that wait here are finished with it, so that the outcome and its answer are one commit.
         let keys = taken.isSettled ? settlements.keys(waitingFor: payment.id) : []
         guard !keys.isEmpty else { return taken }
-        let answer = PaymentAnswer(to: payment, policy: configuration.pendingPolicy)
+        let answer = PaymentAnswer(to: payment, policy: pendingPolicy(of: merchant))
         let stored = try JSONDocument.encode(answer)
         taken.answer = answer
         // A key that has its answer keeps it; who waits with it reads it.

@@ -10,6 +10,9 @@ extension CardPaymentsService {
     private struct Begun: Sendable {
         var id: TimeOrderedID
         var message: OutboxMessage?
+        /// What was answered under the key before.
+        var answer: [UInt8]?
+        var isReplayed = false
     }
 
     func known(_ id: String, merchant: MerchantProfile) async throws -> Payment? {
@@ -30,12 +33,6 @@ extension CardPaymentsService {
         return CardPaymentsError(code: code, reason: "the merchant has no such \(thing)")
     }
 
-    func modifications(of payment: Payment) async throws -> [Modification] {
-        try await context.database.read { tx in
-            try ModificationRecords.find(payment: payment.id, merchant: payment.merchant, in: tx)
-        }
-    }
-
     func refund(_ id: String, merchant: MerchantProfile) async throws -> Modification {
         let found = try await context.database.read { tx -> Modification? in
             guard let id = try? TimeOrderedID(text: id) else { return nil }
@@ -49,8 +46,14 @@ extension CardPaymentsService {
     }
 
     /// Gives back part or all of a payment. The answer tells the state after the acquirer's synchronous reply, which is
-    /// "accepted" at best; a repeated request reports progress.
-    func refund(_ id: String, _ body: RefundRequestBody, key: String, merchant: MerchantProfile) async throws -> Modification {
+    /// "accepted" at best; a repeated request gets it again, and the refund's own page tells how it went on.
+    ///
+    /// - Parameters:
+    ///   - id: The payment's.
+    ///   - body: How much, and why.
+    ///   - key: The caller's name for the request.
+    ///   - merchant: Who asks.
+    func refund(_ id: String, _ body: RefundRequestBody, key: String, merchant: MerchantProfile) async throws -> GivenAnswer {
         let payment = try await payment(id, merchant: merchant)
         let amount: Amount
         do throws(MoneyError) { amount = try Amount(body.amount, currency: payment.currency, fraction: .exact) } catch {
@@ -65,7 +68,7 @@ extension CardPaymentsService {
 
     /// Undoes a whole payment: a void where it is known to have succeeded and its settlement day lasts, a reversal where its
     /// outcome is not known (apple-pay.md#undoing).
-    func cancel(_ id: String, key: String, merchant: MerchantProfile) async throws -> Modification {
+    func cancel(_ id: String, key: String, merchant: MerchantProfile) async throws -> GivenAnswer {
         let payment = try await payment(id, merchant: merchant)
         return try await modify(
             payment.state.isSettled ? .void : .reversal, of: payment, amount: payment.amount, reason: "cancellation", key: key,
@@ -76,7 +79,7 @@ extension CardPaymentsService {
     private func modify(
         _ kind: Modification.Kind, of payment: Payment, amount: Amount, reason: String?, key: String, merchant: MerchantProfile,
         operation: String, parts: [[UInt8]]
-    ) async throws -> Modification {
+    ) async throws -> GivenAnswer {
         let now = context.clock.now()
         let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: operation, key: key)
         let fingerprint = RequestFingerprint(parts: [Array(operation.utf8)] + parts)
@@ -109,24 +112,40 @@ extension CardPaymentsService {
             case .before(let outcome): begun = try await earlier(outcome, made: made.value)
             }
             if let message = begun.message { try await send(message) }
-            let stored = try await context.database.read { tx in try ModificationRecords.find(begun.id, merchant: merchant.id, in: tx) }
-            guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
-            return stored
+            return try await give(begun, under: idempotency, merchant: merchant)
         } catch {
             throw afterSending(error)
         }
+    }
+
+    /// The first answer that was given under the key, or the one that is given now and kept there.
+    private func give(_ begun: Begun, under key: IdempotencyKey, merchant: MerchantProfile) async throws -> GivenAnswer {
+        let stored = try await context.database.read { tx in try ModificationRecords.find(begun.id, merchant: merchant.id, in: tx) }
+        guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
+        let about = [stored.kind.rawValue: stored.id.description]
+        if let first = begun.answer { return GivenAnswer(body: first, isReplayed: true, about: about) }
+        let given = try JSONDocument.encode(ModificationView(stored))
+        let first = try await context.database.writeRepeatably { tx in
+            try IdempotencyRecords.keep(KeptAnswer(begun.id, answer: given), under: key, in: tx)
+        }
+        return GivenAnswer(body: first ?? given, isReplayed: begun.isReplayed, about: about)
     }
 
     /// What became of the request that has the key.
     ///
     /// - Parameter made: The message of this very request, where a run of its write has made one.
     private func earlier(_ outcome: IdempotencyOutcome, made: OutboxMessage?) async throws -> Begun {
-        if case .finished(let result) = outcome, let refusal = try? JSONDocument.decode(StoredRefusal.self, result) { throw refusal.error }
+        if case .finished(let result) = outcome, let refusal = try? JSONDocument.decode(StoredRefusal.self, result) {
+            throw refusal.error.replayed
+        }
         guard let id = outcome.object else { throw Self.idempotencyConflict }
-        guard let made else { return Begun(id: id) }
+        var known = Begun(id: id, isReplayed: true)
+        if case .finished(let result) = outcome { known.answer = KeptAnswer(stored: result)?.answer }
+        guard let made else { return known }
         let stored = try await context.database.lookup { tx in try OutboxRecords.find(made.id, merchant: made.merchant, in: tx) }
         // Our own message: the write was done already, and its commit's answer was lost.
-        return Begun(id: id, message: stored?.body == made.body ? made : nil)
+        if stored?.body == made.body { (known.message, known.isReplayed) = (made, false) }
+        return known
     }
 
     private static func begin(

@@ -17,7 +17,7 @@ extension CardPaymentsService {
     ///
     /// A number stays good until its time limit: whoever left the client and comes back pays by the same one. Throws `idempotency-running`
     /// while there is none yet, and the caller asks again with the same key.
-    func number(of order: Order, _ body: NumberRequestBody, key: String, merchant: MerchantProfile) async throws -> NumberAnswer {
+    func number(of order: Order, _ body: NumberRequestBody, key: String, merchant: MerchantProfile) async throws -> GivenAnswer {
         guard context.configuration.endpoints.application != nil else {
             throw CardPaymentsError(code: .numbersNotConfigured, reason: "orders are not paid by UnionPay's own client here")
         }
@@ -175,9 +175,11 @@ extension CardPaymentsService {
     ///
     /// The first answer stays as long as the order can be paid by its number. Afterwards nobody gets the number any more, by whatever key:
     /// the payment's state then is told without it.
-    private func answer(about id: TimeOrderedID, _ key: IdempotencyKey, merchant: MerchantProfile) async throws -> NumberAnswer {
+    ///
+    /// It says that it is the first one again where it is, byte for byte.
+    private func answer(about id: TimeOrderedID, _ key: IdempotencyKey, merchant: MerchantProfile) async throws -> GivenAnswer {
         let (mode, now) = (context.configuration.mode == .production ? "00" : "01", context.clock.now())
-        return try await context.database.writeRepeatably { tx -> NumberAnswer in
+        return try await context.database.writeRepeatably { tx -> GivenAnswer in
             guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
                 throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
             }
@@ -186,14 +188,19 @@ extension CardPaymentsService {
             let present = NumberAnswer(
                 payment: PaymentView(id: id.description, state: payment.state.rawValue, reason: payment.reason),
                 tn: isOpen ? number?.description : nil, mode: isOpen && number != nil ? mode : nil)
-            func first() throws -> NumberAnswer? {
-                try IdempotencyRecords.result(key, in: tx).map { isOpen ? try JSONDocument.decode(NumberAnswer.self, $0) : present }
+            let told = try JSONDocument.encode(present)
+            func given(_ body: [UInt8], isReplayed: Bool) -> GivenAnswer {
+                GivenAnswer(body: body, isReplayed: isReplayed, about: ["payment": id.description])
+            }
+            func first() throws -> GivenAnswer? {
+                guard let kept = try IdempotencyRecords.result(key, in: tx) else { return nil }
+                return isOpen || kept == told ? given(kept, isReplayed: true) : given(told, isReplayed: false)
             }
             if let first = try first() { return first }
             guard number != nil || payment.state != .submitted else {
                 throw CardPaymentsError(code: .idempotencyRunning, reason: "UnionPay has not answered yet; ask again with the same key")
             }
-            if try IdempotencyRecords.finish(key, result: JSONDocument.encode(present), in: tx) { return present }
+            if try IdempotencyRecords.finish(key, result: told, in: tx) { return given(told, isReplayed: false) }
             guard let first = try first() else { throw Self.beingWorkedOn }
             return first
         }

@@ -15,8 +15,8 @@ extension CardPaymentsService {
     private enum Begun: Sendable {
         /// With what was stored, where that is known.
         case new(OutboxMessage, Latest<AcquirerSender.Stored>?)
-        /// Another request with the same content has begun this payment.
-        case join(TimeOrderedID)
+        /// Another request with the same content has begun this payment, under the same key or under one of its own.
+        case join(TimeOrderedID, underSameKey: Bool)
         /// Answered before.
         case finished([UInt8])
         /// Refused, now and for good.
@@ -26,7 +26,7 @@ extension CardPaymentsService {
         init?(_ known: IdempotencyOutcome?) throws(CardPaymentsError) {
             switch known {
             case .finished(let result)?: self = .finished(result)
-            case .running(let subject?)?: self = .join(subject)
+            case .running(let subject?)?: self = .join(subject, underSameKey: true)
             case .running(nil)?: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
             case .conflict?: throw CardPaymentsService.idempotencyConflict
             case .unseen?, nil: return nil
@@ -41,7 +41,7 @@ extension CardPaymentsService {
     }
 
     /// Takes a token for an order. What is known of the request or of its token is followed; anything else is judged.
-    func pay(_ order: Order, _ body: PaymentRequestBody, key: String, merchant: MerchantProfile) async throws -> PaymentAnswer {
+    func pay(_ order: Order, _ body: PaymentRequestBody, key: String, merchant: MerchantProfile) async throws -> GivenAnswer {
         // The limit comes before anything that costs.
         if case .refused = orderLimiter.admit(order.id.description) {
             throw CardPaymentsError(code: .rateLimited, reason: "too many payment requests for this order")
@@ -49,7 +49,7 @@ extension CardPaymentsService {
         let attempt = CardPaymentAttempt(
             order: order, body: body, merchant: merchant,
             key: try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: Self.paymentOperation, key: key),
-            deadline: ContinuousClock.now.advanced(by: context.configuration.sheetWait))
+            deadline: ContinuousClock.now.advanced(by: merchant.sheetWait ?? context.configuration.sheetWait))
         let (known, earlier) = try await context.database.lookup { tx in
             let known = try IdempotencyRecords.find(attempt.key, fingerprint: body.fingerprint, in: tx)
             guard known == nil else { return (known, nil as CardPaymentsRecords.UsedToken?) }
@@ -106,14 +106,19 @@ extension CardPaymentsService {
     }
 
     /// Sends what is new, and waits for the payment's outcome.
-    private func follow(_ begun: Begun, _ attempt: CardPaymentAttempt) async throws -> PaymentAnswer {
+    private func follow(_ begun: Begun, _ attempt: CardPaymentAttempt) async throws -> GivenAnswer {
+        func given(_ answer: PaymentAnswer, as body: [UInt8]? = nil, isReplayed: Bool) throws -> GivenAnswer {
+            GivenAnswer(body: try body ?? JSONDocument.encode(answer), isReplayed: isReplayed, about: ["payment": answer.payment.id])
+        }
         let (payment, message, stored): (TimeOrderedID, OutboxMessage?, Latest<AcquirerSender.Stored>?)
         switch begun {
-        case .finished(let result): return try FinalAnswer(result).answer()
-        case .refused(let refusal): return try refusal.answer()
-        case .join(let known): (payment, message, stored) = (known, nil, nil)
+        case .finished(let result): return try given(FinalAnswer(result).answer(isReplayed: true), as: result, isReplayed: true)
+        case .refused(let refusal): return try given(refusal.answer(isReplayed: false), isReplayed: false)
+        case .join(let known, underSameKey: _): (payment, message, stored) = (known, nil, nil)
         case .new(let deduct, let kept): (payment, message, stored) = (deduct.subject, deduct, kept)
         }
+        var isReplayed = false
+        if case .join(_, underSameKey: true) = begun { isReplayed = true }
         do {
             // Watched before the deduct leaves, so that the outcome cannot be missed.
             let answer = try await context.settlements.watching(payment, key: attempt.key) { watch in
@@ -121,7 +126,7 @@ extension CardPaymentsService {
                 return try await awaitOutcome(watch, attempt, isNew: message != nil)
             }
             context.metrics.answered(answer.payment.state)
-            return answer
+            return try given(answer, isReplayed: isReplayed)
         } catch {
             throw afterSending(error)
         }
@@ -202,11 +207,11 @@ extension CardPaymentsService {
             switch try Begun(known) {
             case nil: break
             // Our own message: this write was done already, and its commit's answer was lost.
-            case .join(id)? where try OutboxRecords.find(id, merchant: merchant.id, in: tx)?.body == message.body:
+            case .join(id, underSameKey: true)? where try OutboxRecords.find(id, merchant: merchant.id, in: tx)?.body == message.body:
                 return .new(message, nil)
             case let begun?: return begun
             }
-            if let earlier { return .join(earlier.payment) }
+            if let earlier { return .join(earlier.payment, underSameKey: false) }
             guard try CardPaymentsRecords.use(intent.transaction, merchant: merchant.id, by: attempt.use(for: id), at: now, in: tx) else {
                 // Somebody used the token between the two statements.
                 throw CardPaymentsError(code: .idempotencyRunning, reason: "the same token is being worked on")
@@ -219,7 +224,7 @@ extension CardPaymentsService {
             } catch let error as PaymentsError where error.code == .attemptInProgress {
                 // People have restored this very payment after its row was lost: it is followed.
                 guard try PaymentRecords.find(id, merchant: merchant.id, in: tx) != nil else { throw error }
-                return .join(id)
+                return .join(id, underSameKey: false)
             }
             stored.set(AcquirerSender.Stored(payment: payment, payTimeout: detail.timeLimit, deduct: frozen))
             return .new(message, stored)
@@ -231,7 +236,7 @@ extension CardPaymentsService {
         try await context.database.writeRepeatably { tx -> Begun in
             let known = try IdempotencyRecords.begin(
                 attempt.key, fingerprint: attempt.body.fingerprint, subject: payment, at: now, in: tx)
-            return try Begun(known) ?? .join(payment)
+            return try Begun(known) ?? .join(payment, underSameKey: false)
         }
     }
 
@@ -248,7 +253,7 @@ extension CardPaymentsService {
             accountHash: Hexadecimal.encode(hash(account, "card-number").bytes), network: body.network, items: intent.quote.items,
             shippingMethod: intent.quote.shippingMethod, couponCode: body.choice.couponCode, contacts: contacts,
             payTimeout: now.advanced(by: context.configuration.payTimeout).beijing.secondsSince1970,
-            reversalDue: context.configuration.pendingPolicy == .failAndReverse
+            reversalDue: context.pendingPolicy(of: attempt.merchant) == .failAndReverse
                 ? now.advanced(by: context.configuration.requestLease).microseconds : nil)
     }
 
@@ -304,7 +309,7 @@ extension CardPaymentsService {
             let stored = try IdempotencyRecords.result(attempt.key, in: tx)
             if let stored { return try JSONDocument.decode(PaymentAnswer.self, stored) }
             let payment = try context.closeSheet(of: id, merchant: attempt.merchant, at: now, in: tx)
-            let answer = PaymentAnswer(to: payment, policy: context.configuration.pendingPolicy)
+            let answer = PaymentAnswer(to: payment, policy: context.pendingPolicy(of: attempt.merchant))
             if try IdempotencyRecords.finish(attempt.key, result: JSONDocument.encode(answer), in: tx) { return answer }
             // Another process has answered between the two statements: its answer is everybody's.
             guard let first = try IdempotencyRecords.result(attempt.key, in: tx) else {

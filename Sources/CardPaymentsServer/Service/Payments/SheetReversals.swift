@@ -12,7 +12,7 @@ extension ServiceContext {
             throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
         }
         // Once: where a reversal came to nothing, a person has been called.
-        guard !payment.state.isSettled, configuration.pendingPolicy == .failAndReverse, payment.reserved == 0,
+        guard !payment.state.isSettled, pendingPolicy(of: merchant) == .failAndReverse, payment.reserved == 0,
             !payment.standing.evidence.contains(.undoWanted)
         else { return payment }
         do {

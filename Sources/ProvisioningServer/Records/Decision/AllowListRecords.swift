@@ -40,6 +40,29 @@ package enum AllowListRecords {
         ).isEmpty
     }
 
+    /// The list, of one card or of all, in the order of cards and secure elements.
+    ///
+    /// - Parameters:
+    ///   - card: `nil` for all.
+    ///   - position: Card and secure element of the row behind which to begin.
+    ///   - limit: How many at most.
+    ///   - tx: Where they are read.
+    static func list(card: String?, after position: [SQLValue]?, limit: Int, in tx: any Transaction) throws -> [AllowedDevice] {
+        let conditions = (card == nil ? [] : ["card = ?"]) + (position == nil ? [] : ["(card, secure_element) > (?, ?)"])
+        return try tx.query(
+            """
+            SELECT card, secure_element, remark, added_by, added_at FROM token_allow_list
+            \(conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")) ORDER BY card, secure_element LIMIT ?
+            """, (card.map { [.text($0)] } ?? []) + (position ?? []) + [.integer(Int64(limit))]
+        ).map(read)
+    }
+
+    private static func read(_ row: Row) throws -> AllowedDevice {
+        AllowedDevice(
+            card: try row.text(0), secureElement: try row.text(1), remark: try row.text(2), addedBy: try row.text(3),
+            addedAt: try row.timestamp(4))
+    }
+
     /// The list, of one card or of all, oldest first.
     package static func list(card: String? = nil, limit: Int = 1_000, in tx: any Transaction) throws -> [AllowedDevice] {
         try tx.query(
@@ -47,10 +70,6 @@ package enum AllowListRecords {
             SELECT card, secure_element, remark, added_by, added_at FROM token_allow_list \(card == nil ? "" : "WHERE card = ?")
             ORDER BY added_at, card, secure_element LIMIT ?
             """, (card.map { [.text($0)] } ?? []) + [.integer(Int64(limit))]
-        ).map {
-            AllowedDevice(
-                card: try $0.text(0), secureElement: try $0.text(1), remark: try $0.text(2), addedBy: try $0.text(3),
-                addedAt: try $0.timestamp(4))
-        }
+        ).map(read)
     }
 }

@@ -62,6 +62,12 @@ package enum ActionRecords {
             "CREATE INDEX token_actions_by_state ON token_actions (state, at)",
         ])
 
+    static let attemptsMigration = Migration(
+        "tokens-0014-action-attempts", [DeliveryRecords.table("token_action_attempts", owner: "owner")])
+
+    /// Every attempt to have a network do an action, under the action's id.
+    static let deliveries = DeliveryRecords("token_actions", attempts: "token_action_attempts", owner: "owner")
+
     private static let columns = "id, network, card, token, account_identifier, action, reason, actor, state, outcome, at, place"
 
     static func insert(_ row: StoredAction, in tx: any Transaction) throws {

@@ -4,4 +4,6 @@ package enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {
     case fraudClosure = "fraud"
     /// The card has its new number.
     case replaced
+    /// The card has its number still, and a new expiry.
+    case expiryChanged = "expiry-changed"
 }

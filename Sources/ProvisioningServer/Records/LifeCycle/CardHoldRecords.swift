@@ -32,12 +32,15 @@ enum CardHoldRecords {
 }
 
 extension CardEvent {
+    /// The reports that an unblocking takes back.
+    static let endedByUnblocking: [CardEvent] = [.blocked, .lost, .stolen]
+
     /// What a card is after such a report, whatever its processor says; `nil` for reports that hold nothing.
     var heldStatus: StoredCard.Status? {
         switch self {
         case .blocked, .lost, .stolen: .blocked
         case .closed, .fraudClosure: .closed
-        case .unblocked, .replaced: nil
+        case .unblocked, .replaced, .expiryChanged: nil
         }
     }
 }

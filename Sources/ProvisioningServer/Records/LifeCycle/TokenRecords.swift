@@ -13,6 +13,8 @@ package struct StoredToken: Sendable, Hashable {
     package var device: DecisionInputs.Device?
     /// The last digits of the device's number.
     package var deviceAccountSuffix: String?
+    /// The network's name for the wallet, as the decision about the token had it; `nil` where there was none.
+    package var requestor: String? = nil
     package var snapshot: TokenSnapshot
     package var createdAt: Timestamp
     package var changedAt: Timestamp
@@ -44,10 +46,58 @@ package enum TokenRecords {
             "CREATE TABLE token_turns (subject TEXT NOT NULL PRIMARY KEY, turn BIGINT NOT NULL)",
         ])
 
+    static let listMigration = Migration(
+        "tokens-0013-lists",
+        ["ALTER TABLE tokens ADD COLUMN requestor TEXT", "CREATE INDEX tokens_by_age ON tokens (created_at, reference)"])
+
     private static let columns = """
         reference, network, card, account_identifier, secure_element, device_kind, device_name, device_suffix, state, suspended_by,
-        sequence, created_at, changed_at
+        sequence, created_at, changed_at, requestor
         """
+
+    /// What a list of tokens is narrowed by; everything that is named has to fit.
+    struct Filter: Sendable, Hashable {
+        var card: String?
+        var customer: String?
+        var state: TokenState?
+        var network: CardScheme?
+        var secureElement: String?
+        /// The networks' names for a wallet; empty for every wallet.
+        var requestors: [String] = []
+    }
+
+    /// Tokens, newest first, deleted ones included.
+    ///
+    /// - Parameters:
+    ///   - filter: Which.
+    ///   - position: The instant and reference of the row behind which to begin.
+    ///   - limit: How many at most.
+    ///   - tx: Where they are read.
+    static func list(_ filter: Filter, after position: [SQLValue]?, limit: Int, in tx: any Transaction) throws -> [StoredToken] {
+        var conditions: [String] = []
+        var bindings: [SQLValue] = []
+        func narrow(_ condition: String, _ values: [SQLValue]) {
+            conditions.append(condition)
+            bindings += values
+        }
+        if let card = filter.card { narrow("card = ?", [.text(card)]) }
+        if let customer = filter.customer {
+            narrow("card IN (SELECT id FROM provisioning_cards WHERE customer = ?)", [.text(customer)])
+        }
+        if let state = filter.state { narrow("state = ?", [.text(state.rawValue)]) }
+        if let network = filter.network { narrow("network = ?", [.text(network.rawValue)]) }
+        if let element = filter.secureElement { narrow("secure_element = ?", [.text(element)]) }
+        if !filter.requestors.isEmpty {
+            narrow("requestor IN (\(filter.requestors.map { _ in "?" }.joined(separator: ", ")))", filter.requestors.map { .text($0) })
+        }
+        if let position { narrow("(created_at, reference) < (?, ?)", position) }
+        return try tx.query(
+            """
+            SELECT \(columns) FROM tokens \(conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "))
+            ORDER BY created_at DESC, reference DESC LIMIT ?
+            """, bindings + [.integer(Int64(limit))]
+        ).map(read)
+    }
 
     /// Makes whoever else takes the subject's turn wait until this transaction ends, so that what is counted or queued for it is
     /// counted and queued one at a time.
@@ -128,9 +178,9 @@ package enum TokenRecords {
     /// Callers hold the token's turn.
     static func insert(_ token: StoredToken, in tx: any Transaction) throws {
         try tx.execute(
-            "INSERT INTO tokens (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO tokens (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [.text(token.reference), .text(token.network.rawValue)] + changing(token) + [
-                .integer(token.createdAt.microseconds), .integer(token.changedAt.microseconds),
+                .integer(token.createdAt.microseconds), .integer(token.changedAt.microseconds), .optional(token.requestor),
             ])
     }
 
@@ -139,9 +189,9 @@ package enum TokenRecords {
         try tx.execute(
             """
             UPDATE tokens SET card = ?, account_identifier = ?, secure_element = ?, device_kind = ?, device_name = ?, device_suffix = ?,
-                state = ?, suspended_by = ?, sequence = ?, changed_at = ?
+                state = ?, suspended_by = ?, sequence = ?, changed_at = ?, requestor = ?
             WHERE reference = ?
-            """, changing(token) + [.integer(token.changedAt.microseconds), .text(token.reference)])
+            """, changing(token) + [.integer(token.changedAt.microseconds), .optional(token.requestor), .text(token.reference)])
     }
 
     private static func changing(_ token: StoredToken) -> [SQLValue] {
@@ -160,6 +210,7 @@ package enum TokenRecords {
         return StoredToken(
             reference: try row.text(0), network: try row.scheme(1), card: try row.optionalText(2),
             primaryAccountIdentifier: try row.text(3), device: device, deviceAccountSuffix: try row.optionalText(7),
+            requestor: try row.optionalText(13),
             snapshot: TokenSnapshot(
                 sequence: try row.integer(10), state: try row.named(8),
                 suspendedBy: Set(try row.text(9).split(separator: " ").map { Suspender(rawValue: String($0)) })),

@@ -63,8 +63,12 @@ public protocol CardSource: Sendable {
 
 /// Hears of changes of a card in the transaction that stores them, to do what they ask for: suspend, move or delete its tokens.
 protocol CardObserver: Sendable {
-    /// - Parameter old: `nil` for a card that is new here.
-    func cardChanged(from old: StoredCard?, to new: StoredCard, in tx: any Transaction) throws
+    /// - Parameters:
+    ///   - old: `nil` for a card that is new here.
+    ///   - new: As it is stored.
+    ///   - isRenewed: Whether the number stayed and its expiry changed.
+    ///   - tx: The transaction that stores the change.
+    func cardChanged(from old: StoredCard?, to new: StoredCard, isRenewed: Bool, in tx: any Transaction) throws
 }
 
 /// Brings a customer's cards into the store.
@@ -81,7 +85,7 @@ struct CardImport: Sendable {
         let fetchedAt = context.clock.now()
         let answer = try await answer(about: customer, within: budget)
         var generator = SourcedGenerator(source: context.identifiers)
-        var drafts: [StoredCard] = []
+        var drafts: [Draft] = []
         var refused = answer.unreadable
         for card in answer.cards {
             guard card.customer == customer, let draft = try draft(of: card, fetchedAt, &generator) else {
@@ -96,8 +100,8 @@ struct CardImport: Sendable {
         }
         let (cards, blocked, hasUnnamed) = (drafts, refused, answer.hasUnnamed)
         let known = try await context.database.writeRepeatably { tx in
-            let taken = try Set(cards.filter { try store($0, in: tx) }.map(\.id))
-            let untaken = Set(cards.map(\.id)).subtracting(taken).union(blocked)
+            let taken = try Set(cards.filter { try store($0, in: tx) != .numberTaken }.map(\.card.id))
+            let untaken = Set(cards.map(\.card.id)).subtracting(taken).union(blocked)
             return try CardRecords.find(customer: customer, in: tx).map { card in
                 guard untaken.contains(card.id) || (hasUnnamed && !taken.contains(card.id)) else {
                     return (card: card, mayBeAdded: try CustomerCards.refusal(of: card, in: tx) == nil)
@@ -119,10 +123,17 @@ struct CardImport: Sendable {
         }
     }
 
+    /// A card as it is to be stored, with what is compared with the one that is there.
+    struct Draft: Sendable {
+        var card: StoredCard
+        /// `MM/YY`; sealed in the card.
+        var expiration: String
+    }
+
     /// `nil` for a card that belongs to no programme.
-    private func draft(
+    func draft(
         of card: SourceCard, _ fetchedAt: Timestamp, _ generator: inout SourcedGenerator
-    ) throws -> StoredCard? {
+    ) throws -> Draft? {
         let (hash, suffix, prefix) = card.secrets.primaryAccountNumber.withUnsafeBytes { digits in
             (
                 context.vault.hash(ofNumber: digits), String(decoding: digits.suffix(4), as: UTF8.self),
@@ -130,33 +141,52 @@ struct CardImport: Sendable {
             )
         }
         guard let programme = context.programme(network: card.network, numberPrefix: prefix) else { return nil }
-        return StoredCard(
+        let stored = StoredCard(
             id: card.id, customer: card.customer, network: card.network, programme: programme.id, status: card.status, isEnabled: true,
             suffix: suffix, displayName: programme.displayName, cardholderName: card.cardholderName, numberVersion: 1,
             sealed: try context.vault.seal(card.secrets, card: card.id, using: &generator), numberHash: hash.bytes,
             updatedAt: context.clock.now(), fetchedAt: fetchedAt)
+        return Draft(card: stored, expiration: card.secrets.expiration)
     }
 
-    /// Returns false for a card that has the number of another.
-    private func store(_ draft: StoredCard, in tx: any Transaction) throws -> Bool {
+    /// What became of a card.
+    enum Taking: String, Sendable, Hashable, CaseIterable {
+        case created, changed, unchanged
+        /// What is stored is newer.
+        case overtaken
+        /// Another card has the number; nothing was stored.
+        case numberTaken = "number-taken"
+    }
+
+    func store(_ fetched: Draft, in tx: any Transaction) throws -> Taking {
+        let draft = fetched.card
         let holder = try CardRecords.find(numberHash: KeyedHash(stored: draft.numberHash), in: tx)
         guard holder == nil || holder?.id == draft.id else {
             context.logger.critical("a card has the number of another card", metadata: ["card": "\(draft.id)"])
-            return false
+            return .numberTaken
         }
         guard let known = try CardRecords.find(draft.id, in: tx) else {
-            guard try CardRecords.insert(draft, in: tx) else { return false }
-            try tell(from: nil, to: draft, in: tx)
-            return true
+            guard try CardRecords.insert(draft, in: tx) else { return .numberTaken }
+            try tell(from: nil, to: draft, isRenewed: false, in: tx)
+            return .created
         }
         var changed = draft
         changed.isEnabled = known.isEnabled
         changed.primaryAccountIdentifier = known.primaryAccountIdentifier
         changed.numberVersion = known.numberHash == draft.numberHash ? known.numberVersion : known.numberVersion + 1
-        // Sealed again under a fresh nonce each time: the envelope alone says nothing about a change.
-        guard try CardRecords.update(changed, in: tx) else { return true }
-        if changed.isDifferent(from: known) { try tell(from: known, to: changed, in: tx) }
-        return true
+        // Sealed again under a fresh nonce each time: the envelope alone says nothing about a change. One that does not open any more
+        // counts as another: the network is told once more than it need be.
+        guard try CardRecords.update(changed, in: tx) else { return .overtaken }
+        let isRenewed =
+            known.numberHash == draft.numberHash && (try? context.vault.account(of: known))?.expiration != fetched.expiration
+        guard isRenewed || changed.isDifferent(from: known) else { return .unchanged }
+        try tell(from: known, to: changed, isRenewed: isRenewed, in: tx)
+        return .changed
+    }
+
+    /// Blocks the card of an id, where there is one.
+    func block(_ id: String, _ fetchedAt: Timestamp, in tx: any Transaction) throws {
+        if let known = try CardRecords.find(id, in: tx) { try block(known, fetchedAt, in: tx) }
     }
 
     private func block(_ known: StoredCard, _ fetchedAt: Timestamp, in tx: any Transaction) throws {
@@ -164,11 +194,11 @@ struct CardImport: Sendable {
         var changed = known
         (changed.status, changed.updatedAt, changed.fetchedAt) = (.blocked, context.clock.now(), fetchedAt)
         guard try CardRecords.update(changed, in: tx) else { return }
-        try tell(from: known, to: changed, in: tx)
+        try tell(from: known, to: changed, isRenewed: false, in: tx)
     }
 
-    private func tell(from old: StoredCard?, to new: StoredCard, in tx: any Transaction) throws {
-        for observer in context.cardObservers { try observer.cardChanged(from: old, to: new, in: tx) }
+    private func tell(from old: StoredCard?, to new: StoredCard, isRenewed: Bool, in tx: any Transaction) throws {
+        for observer in context.cardObservers { try observer.cardChanged(from: old, to: new, isRenewed: isRenewed, in: tx) }
     }
 }
 

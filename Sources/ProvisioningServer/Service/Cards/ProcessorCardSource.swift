@@ -4,12 +4,14 @@ import BillfoldJSON
 package import BillfoldServer
 import Foundation
 import HTTPTypes
-import PaymentCrypto
+package import PaymentCrypto
 
-/// Cards over HTTP from a card processor: `GET /processor/v1/cards?customer=…`.
-package struct ProcessorCardSource: CardSource {
+/// Cards over HTTP from a card processor: `GET /processor/v1/cards?customer=…`, `POST /processor/v1/card-lookups` by number and
+/// `GET /processor/v1/card-changes?after=…`.
+package struct ProcessorCardSource: CardDirectory {
     /// `{"error":{"code":…}}` of the processor's 404.
     private static let unknownCustomer = "customer-unknown"
+    private static let unknownCard = "card-unknown"
 
     private let http: any HTTPSender
     private let address: String
@@ -27,30 +29,77 @@ package struct ProcessorCardSource: CardSource {
     }
 
     package func cards(of customer: String) async throws -> SourceAnswer {
-        var allowed = CharacterSet.alphanumerics
-        allowed.insert(charactersIn: "-._~")
-        guard let name = customer.addingPercentEncoding(withAllowedCharacters: allowed) else {
-            throw ProvisioningError(code: .malformedRequest, reason: "the customer's name cannot be asked for")
-        }
-        let request = OutgoingRequest(
-            method: .get, url: "\(address)/processor/v1/cards?customer=\(name)",
-            // A connection that is kept for later keeps what it read last: card numbers.
-            headers: [.authorization: "Bearer \(credential.reveal())", .connection: "close"], destination: .configured, timeout: timeout)
-        var answer = try await whole(request)
+        var answer = try await whole(get("cards?customer=\(try Self.encoded(customer))"))
         defer { answer.body.wipe() }
         guard answer.status == .ok else {
-            // A wrong address is answered 404 too: only the processor's own word says that the customer is not known.
-            if answer.status == .notFound, (try? JSONReader.readObject(answer.body))?["error"]?["code"]?.string == Self.unknownCustomer {
+            if Self.says(Self.unknownCustomer, answer) {
                 throw ProvisioningError(code: .customerNotFound, reason: "the card processor has no such customer")
             }
-            throw ProvisioningError(code: .processorUnavailable, reason: "the processor answered \(answer.status.code)")
+            throw Self.unanswered(answer)
         }
-        do throws(ProvisioningError) {
-            return try Self.cards(answer.body)
-        } catch {
-            // Whatever the reader says of our callers' bodies it says here of the processor's.
-            throw ProvisioningError(code: .processorAnswer, reason: error.reason)
+        return try Self.read { () throws(ProvisioningError) in
+            try Self.cards(try RequestReader(answer.body, allowing: ["cards"]))
         }
+    }
+
+    package func customer(ofCardNumbered number: SecretBytes) async throws -> String? {
+        var body = Array("{\"primaryAccountNumber\":\"".utf8)
+        number.withUnsafeBytes { body += $0 }
+        body += Array("\"}".utf8)
+        defer { body.wipe() }
+        var request = get("card-lookups")
+        request.method = .post
+        request.headers[.contentType] = "application/json"
+        request.body = body
+        let answer = try await whole(request)
+        guard answer.status == .ok else {
+            guard Self.says(Self.unknownCard, answer) else { throw Self.unanswered(answer) }
+            return nil
+        }
+        return try Self.read { () throws(ProvisioningError) in
+            try RequestReader(answer.body, allowing: ["customer"]).text("customer", maximum: 64)
+        }
+    }
+
+    package func changes(after place: String?) async throws -> CardChanges {
+        var answer = try await whole(get("card-changes" + (try place.map { "?after=\(try Self.encoded($0))" } ?? "")))
+        defer { answer.body.wipe() }
+        guard answer.status == .ok else { throw Self.unanswered(answer) }
+        return try Self.read { () throws(ProvisioningError) in
+            let reader = try RequestReader(answer.body, allowing: ["cards", "next", "more"])
+            return CardChanges(
+                answer: try Self.cards(reader), place: try reader.text("next", maximum: 128), hasMore: try reader.bool("more"))
+        }
+    }
+
+    private func get(_ path: String) -> OutgoingRequest {
+        OutgoingRequest(
+            method: .get, url: "\(address)/processor/v1/\(path)",
+            // A connection that is kept for later keeps what it read last: card numbers.
+            headers: [.authorization: "Bearer \(credential.reveal())", .connection: "close"], destination: .configured, timeout: timeout)
+    }
+
+    private static func encoded(_ text: String) throws(ProvisioningError) -> String {
+        var allowed = CharacterSet.alphanumerics
+        allowed.insert(charactersIn: "-._~")
+        guard let name = text.addingPercentEncoding(withAllowedCharacters: allowed) else {
+            throw ProvisioningError(code: .malformedRequest, reason: "the name cannot be asked for")
+        }
+        return name
+    }
+
+    /// A wrong address is answered 404 too: only the processor's own word says that something is not known.
+    private static func says(_ code: String, _ answer: OutgoingAnswer) -> Bool {
+        answer.status == .notFound && (try? JSONReader.readObject(answer.body))?["error"]?["code"]?.string == code
+    }
+
+    private static func unanswered(_ answer: OutgoingAnswer) -> ProvisioningError {
+        ProvisioningError(code: .processorUnavailable, reason: "the processor answered \(answer.status.code)")
+    }
+
+    /// Whatever the reader says of our callers' bodies it says here of the processor's.
+    private static func read<Value>(_ body: () throws(ProvisioningError) -> Value) throws(ProvisioningError) -> Value {
+        do { return try body() } catch { throw ProvisioningError(code: .processorAnswer, reason: error.reason) }
     }
 
     /// The whole answer in time: one that arrives byte by byte is late too.
@@ -64,8 +113,7 @@ package struct ProcessorCardSource: CardSource {
         }
     }
 
-    private static func cards(_ body: [UInt8]) throws(ProvisioningError) -> SourceAnswer {
-        let reader = try RequestReader(body, allowing: ["cards"])
+    private static func cards(_ reader: RequestReader) throws(ProvisioningError) -> SourceAnswer {
         guard let values = reader.object["cards"]?.array, values.count <= 500 else {
             throw RequestReader.malformed("cards", "is not a list of at most 500")
         }
@@ -84,7 +132,8 @@ package struct ProcessorCardSource: CardSource {
         return answer
     }
 
-    private static func card(_ value: JSONValue) throws(ProvisioningError) -> SourceCard {
+    /// Reads a card as a processor writes it, and as a bank's back end does.
+    static func card(_ value: JSONValue) throws(ProvisioningError) -> SourceCard {
         let fields = [
             "id", "primaryAccountNumber", "expiration", "cardholderName", "network", "customer", "status", "contacts",
         ]

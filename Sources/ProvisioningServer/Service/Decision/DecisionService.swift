@@ -42,7 +42,7 @@ struct DecisionService: Sendable {
         let key = try IdempotencyKey(
             caller: "network:\(request.network.rawValue)", operation: Self.operation, key: request.id)
         let keyed = KeyedRequest(key, fingerprint: fingerprint, at: now)
-        if let known = try await refresh(hash, unless: keyed) { return try Self.answer(known) }
+        if let known = try await refresh(account, hash, of: request.network, unless: keyed) { return try Self.answer(known) }
         let id = context.host.identifiers.next(at: now)
         let review = context.host.identifiers.next(at: now)
         let decided = try await context.database.decideOnce(keyed) { tx -> ([UInt8], Answer) in
@@ -74,12 +74,21 @@ struct DecisionService: Sendable {
     /// A processor that does not answer in time leaves what is stored, where that is not older than what logs a customer in. An answer
     /// that cannot be read decides nothing: what is stored as active may be blocked there. Nobody is asked for a request that is known
     /// already, which is returned, nor within a transaction.
-    private func refresh(_ hash: KeyedHash, unless request: KeyedRequest) async throws -> IdempotencyOutcome? {
+    ///
+    /// A card that no session brought in is asked for by its number. There no answer decides nothing either: only the processor's own
+    /// word says that a card is unknown (provisioning.md#card-events).
+    private func refresh(
+        _ account: NetworkAccount, _ hash: KeyedHash, of network: CardScheme, unless request: KeyedRequest
+    ) async throws -> IdempotencyOutcome? {
         let (known, found) = try await context.database.lookup { tx -> (IdempotencyOutcome?, StoredCard?) in
             let known = try IdempotencyRecords.find(request.key, fingerprint: request.fingerprint, in: tx)
             return (known, known == nil ? try CardRecords.find(numberHash: hash, in: tx) : nil)
         }
-        guard let card = found else { return known }
+        if let known { return known }
+        guard let card = found else {
+            try await bringIn(account, of: network)
+            return nil
+        }
         do {
             try await CardImport(context: context.importing).run(customer: card.customer, within: context.configuration.processorBudget)
         } catch let error as ProvisioningError where error.code == .processorUnavailable {
@@ -90,6 +99,28 @@ struct DecisionService: Sendable {
                 metadata: ["card": "\(card.id)", "reason": "\(error.reason)"])
         }
         return nil
+    }
+
+    /// Brings in the cards of the customer whose card has a number, where the processor has such a card and the number is one of ours.
+    private func bringIn(_ account: NetworkAccount, of network: CardScheme) async throws {
+        let prefix = account.number.withUnsafeBytes { String(decoding: $0.prefix(8), as: UTF8.self) }
+        guard context.host.programme(network: network, numberPrefix: prefix) != nil,
+            let directory = context.host.cardSource as? any CardDirectory
+        else { return }
+        let customer: String?
+        do {
+            customer = try await TimeBudget.within(context.configuration.processorBudget) {
+                try await directory.customer(ofCardNumbered: account.number)
+            }
+        } catch let error as ProvisioningError where error.code == .timedOut {
+            throw ProvisioningError(code: .processorUnavailable, reason: "the processor did not answer in time")
+        }
+        guard let customer else { return }
+        do {
+            try await CardImport(context: context.importing).run(customer: customer, within: context.configuration.processorBudget)
+        } catch let error as ProvisioningError where error.code == .customerNotFound {
+            throw ProvisioningError(code: .processorAnswer, reason: "the processor names a customer whom it does not have")
+        }
     }
 
     private func make(

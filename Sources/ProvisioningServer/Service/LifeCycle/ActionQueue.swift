@@ -30,8 +30,35 @@ struct ActionQueue: Sendable {
             at: now,
             place: try ActionRecords.nextPlace(token: token.reference, in: tx))
         try ActionRecords.insert(row, in: tx)
+        if action == .resume { try SuspensionRecords.removeAll(token: token.reference, in: tx) }
         if waiting.isEmpty { try dispatch(row, at: now, in: tx) }
         return .asked(row.id)
+    }
+
+    /// Has a token suspended for a cause. One that the bank holds already is held for this cause too from now on.
+    func hold(
+        _ token: ActionTarget, for cause: SuspensionCause, because reason: ProvisioningActionReason, by actor: String, at now: Timestamp,
+        in tx: any Transaction
+    ) throws -> Answer {
+        let answer = try ask(.suspend, on: token, because: reason, by: actor, at: now, in: tx)
+        switch answer {
+        case .asked, .obstacle(.alreadyDone): try SuspensionRecords.insert(cause, token: token.reference, at: now, in: tx)
+        case .obstacle: break
+        }
+        return answer
+    }
+
+    /// Ends one cause of a token's suspension, and has the token resumed where it was the last. What another cause holds, or what this one
+    /// did not suspend, stays suspended.
+    func release(
+        _ token: ActionTarget, from cause: SuspensionCause, because reason: ProvisioningActionReason, by actor: String, at now: Timestamp,
+        in tx: any Transaction
+    ) throws -> Answer {
+        try TokenRecords.takeTurn("token:\(token.reference)", in: tx)
+        guard try SuspensionRecords.remove(cause, token: token.reference, in: tx),
+            try SuspensionRecords.list(token: token.reference, in: tx).isEmpty
+        else { return .obstacle(.alreadyDone) }
+        return try ask(.resume, on: token, because: reason, by: actor, at: now, in: tx)
     }
 
     /// What a token will be once the network has done what is asked already. It holds until this transaction ends.

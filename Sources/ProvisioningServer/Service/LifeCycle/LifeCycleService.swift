@@ -46,13 +46,25 @@ struct LifeCycleService: Sendable {
     ) async throws -> ActionQueue.Answer? {
         let now = context.now()
         return try await context.database.write { tx in
-            guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
-            guard action != .activate else { return .obstacle(.needsVerification) }
-            let answer = try queue.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
-            try context.audit(
-                "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
-            return answer
+            try act(action, on: reference, because: reason, by: person, at: now, in: tx)
         }
+    }
+
+    /// The same in a transaction.
+    func act(
+        _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, by person: String,
+        at now: Timestamp, in tx: any Transaction
+    ) throws -> ActionQueue.Answer? {
+        guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
+        guard action != .activate else { return .obstacle(.needsVerification) }
+        let target = ActionTarget(token)
+        let answer =
+            action == .suspend
+            ? try queue.hold(target, for: .person, because: reason, by: person, at: now, in: tx)
+            : try queue.ask(action, on: target, because: reason, by: person, at: now, in: tx)
+        try context.audit(
+            "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
+        return answer
     }
 
     /// Stops that networks did not make and that a person has still to deal with: their tokens are not as the bank wants them.
@@ -77,7 +89,10 @@ struct LifeCycleService: Sendable {
             if retries {
                 let token = try TokenRecords.find(reference, in: tx)
                 let target = token.map { ActionTarget($0) } ?? ActionTarget(stop, reference)
-                answer = try queue.ask(kind, on: target, because: stop.reason, by: person, at: now, in: tx)
+                answer =
+                    kind == .suspend
+                    ? try queue.hold(target, for: .person, because: stop.reason, by: person, at: now, in: tx)
+                    : try queue.ask(kind, on: target, because: stop.reason, by: person, at: now, in: tx)
                 guard answer != .obstacle(.notActive) else {
                     throw ServerError(code: .conflict, reason: "the token is not active yet; it can only be deleted", status: .conflict)
                 }
@@ -100,21 +115,26 @@ struct LifeCycleService: Sendable {
         if event == .replaced { try await CardImport(context: context.importing).run(customer: known.customer) }
         return try await context.database.write { tx in
             guard var card = try CardRecords.find(id, in: tx) else { return nil }
-            try note(event, of: &card, at: now, in: tx)
+            let ended = event == .unblocked ? CardEvent.endedByUnblocking : []
+            try note(event, of: &card, ending: ended, at: now, in: tx)
             let hasMoved = event == .replaced && card.numberVersion != known.numberVersion
-            let isNeedless = event == .unblocked && card.status != .active
-            let asked = hasMoved ? 1 : isNeedless ? 0 : try follow(event, of: card, by: person, at: now, in: tx)
+            let asked = hasMoved ? 1 : try follow(event, of: card, by: person, at: now, in: tx)
             try context.audit("card.\(event.rawValue)", on: "card \(id)", by: person, because: remark, at: now, in: tx)
             return asked
         }
     }
 
-    private func note(_ event: CardEvent, of card: inout StoredCard, at now: Timestamp, in tx: any Transaction) throws {
+    /// Makes the card's status what an event says.
+    ///
+    /// - Parameter ended: The earlier reports that it ends.
+    func note(
+        _ event: CardEvent, of card: inout StoredCard, ending ended: [CardEvent], at now: Timestamp, in tx: any Transaction
+    ) throws {
         var status = card.status
         if event.heldStatus != nil {
             try CardHoldRecords.insert(event, card: card.id, at: now, in: tx)
         } else if event == .unblocked {
-            _ = try CardHoldRecords.remove([.blocked, .lost, .stolen], card: card.id, in: tx)
+            _ = try CardHoldRecords.remove(ended, card: card.id, in: tx)
             if status == .blocked { status = .active }
         }
         status = status.held(by: try CardHoldRecords.list(card: card.id, in: tx))
@@ -131,8 +151,11 @@ struct LifeCycleService: Sendable {
             try LostDeviceRecords.note(secureElement, at: now, in: tx)
             let tokens = try TokenRecords.list(secureElement: secureElement, in: tx)
             let asked = try tokens.count { token in
-                let action: ProvisioningAction = token.snapshot.state == .inactive ? .delete : .suspend
-                let answer = try queue.ask(action, on: ActionTarget(token), because: .lost, by: person, at: now, in: tx)
+                let target = ActionTarget(token)
+                let answer =
+                    token.snapshot.state == .inactive
+                    ? try queue.ask(.delete, on: target, because: .lost, by: person, at: now, in: tx)
+                    : try queue.hold(target, for: .device, because: .lost, by: person, at: now, in: tx)
                 if case .asked = answer { return true }
                 return false
             }
@@ -156,12 +179,23 @@ struct LifeCycleService: Sendable {
         switch policy.step(after: event) {
         case .keep: return 0
         case .moveToNewNumber: return try queue.moveTokens(of: card, by: person, at: now, in: tx) ? 1 : 0
+        case .act(.suspend, let reason):
+            return try each(of: card, in: tx) { try queue.hold($0, for: .card, because: reason, by: person, at: now, in: tx) }
         case .act(let action, let reason):
-            return try TokenRecords.list(card: card.id, in: tx).count { token in
-                let answer = try queue.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
-                if case .asked = answer { return true }
-                return false
-            }
+            return try each(of: card, in: tx) { try queue.ask(action, on: $0, because: reason, by: person, at: now, in: tx) }
+        case .release(let reason):
+            // A loss suspends nothing: where it still stands, the tokens pay all the same.
+            let isBlocked = try CardHoldRecords.list(card: card.id, in: tx).contains(.blocked)
+            guard card.status != .closed, !isBlocked else { return 0 }
+            return try each(of: card, in: tx) { try queue.release($0, from: .card, because: reason, by: person, at: now, in: tx) }
+        }
+    }
+
+    /// Returns of how many tokens something was asked.
+    private func each(of card: StoredCard, in tx: any Transaction, _ step: (ActionTarget) throws -> ActionQueue.Answer) throws -> Int {
+        try TokenRecords.list(card: card.id, in: tx).count { token in
+            if case .asked = try step(ActionTarget(token)) { return true }
+            return false
         }
     }
 
@@ -220,13 +254,15 @@ extension RequestReader {
 struct TokenFollower: CardObserver {
     let service: LifeCycleService
 
-    func cardChanged(from old: StoredCard?, to new: StoredCard, in tx: any Transaction) throws {
+    func cardChanged(from old: StoredCard?, to new: StoredCard, isRenewed: Bool, in tx: any Transaction) throws {
         guard let old else { return }
         let now = service.context.now()
         var (new, events, endsLoss) = (new, [CardEvent](), false)
         if old.numberVersion != new.numberVersion {
             events.append(.replaced)
             endsLoss = try CardHoldRecords.remove([.lost, .stolen], card: new.id, in: tx)
+        } else if isRenewed {
+            events.append(.expiryChanged)
         }
         let status = new.status.held(by: try CardHoldRecords.list(card: new.id, in: tx))
         if status != new.status {

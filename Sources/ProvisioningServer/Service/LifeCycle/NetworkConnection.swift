@@ -20,53 +20,70 @@ struct NetworkConnection: Sendable {
         case silent(String)
     }
 
+    /// An answer as it came over the wire.
+    struct Heard: Sendable {
+        var answer: Answer
+        /// Of HTTP; none where there was no answer.
+        var status: Int64?
+        /// The first bytes of what did not count. What did may tell of customers' devices.
+        var reply: [UInt8] = []
+        /// Why it did not count; none where it did.
+        var reason: DeliveryRecords.Reason?
+    }
+
     let context: TokenContext
 
     func post(
         _ path: String, _ body: some Encodable, to network: CardScheme, title: String, about: [String: String]
-    ) async throws -> Answer {
+    ) async throws -> Heard {
         await exchange(.post, path, body: try JSONDocument.encode(body), with: network, title: title, about: about)
     }
 
     func get(_ path: String, from network: CardScheme, title: String) async -> Answer {
-        await exchange(.get, path, body: [], with: network, title: title, about: [:])
+        await exchange(.get, path, body: [], with: network, title: title, about: [:]).answer
     }
 
     private func exchange(
         _ method: HTTPRequest.Method, _ path: String, body: [UInt8], with network: CardScheme, title: String, about: [String: String]
-    ) async -> Answer {
-        guard let connection = context.configuration.networks[network] else { return .silent("no connection to \(network) is configured") }
+    ) async -> Heard {
+        guard let connection = context.configuration.networks[network] else {
+            return Heard(answer: .silent("no connection to \(network) is configured"), reason: .notSent)
+        }
         let trace = context.host.trace
         let exchange = trace.record(title, .request, from: ProvisioningTrace.issuer, to: ProvisioningTrace.network, about: about)
         var headers = trace.naming(exchange)
         headers[.authorization] = "Bearer \(connection.credential.reveal())"
         if method == .post { headers[.contentType] = "application/json" }
-        let answer: Answer
+        let heard: Heard
         do throws(SendFailure) {
-            let heard = try await context.host.http.send(
+            let answer = try await context.host.http.send(
                 OutgoingRequest(
                     method: method, url: "\(connection.origin)/issuer/v1/\(path)", headers: headers, body: body, destination: .configured,
                     timeout: context.configuration.answerTimeout, maximumAnswerBytes: 16_777_216))
-            answer = Self.meaning(of: heard)
+            heard = Self.meaning(of: answer)
         } catch {
-            answer = .silent("no answer: \(error.code)")
+            heard = Heard(answer: .silent("no answer: \(error.code)"), reason: .init(error))
         }
         let problem: String? =
-            switch answer {
+            switch heard.answer {
             case .accepted: nil
             case .refused(let reason), .silent(let reason): reason
             }
         trace.record(title, .response, from: ProvisioningTrace.network, to: ProvisioningTrace.issuer, about: about, problem: problem)
-        return answer
+        return heard
     }
 
-    private static func meaning(of answer: OutgoingAnswer) -> Answer {
+    private static func meaning(of answer: OutgoingAnswer) -> Heard {
+        let (status, reply) = (Int64(answer.status.code), Array(answer.body.prefix(DeliveryRecords.keptReply)))
         switch answer.status.kind {
-        case .successful: return .accepted(answer.body)
+        case .successful: return Heard(answer: .accepted(answer.body), status: status)
         // Of a credential or a pace that is not accepted now, the next attempt may hear otherwise.
         case .clientError where ![.requestTimeout, .tooManyRequests, .unauthorized, .forbidden].contains(answer.status):
-            return .refused(code(in: answer.body) ?? "the network answered \(answer.status.code)")
-        default: return .silent("the network answered \(answer.status.code)")
+            let reason = code(in: answer.body) ?? "the network answered \(answer.status.code)"
+            return Heard(answer: .refused(reason), status: status, reply: reply, reason: .refused)
+        default:
+            return Heard(
+                answer: .silent("the network answered \(answer.status.code)"), status: status, reply: reply, reason: .wrongStatus)
         }
     }
 

@@ -30,6 +30,7 @@ struct TokenIntake: Sendable {
             token.deviceAccountSuffix = told.deviceAccountSuffix ?? token.deviceAccountSuffix
         }
         token.device = token.device ?? told.device
+        if token.requestor == nil { token.requestor = try DecisionRecords.find(token: token.reference, in: tx)?.inputs.tokenRequestor }
         if token.card == nil {
             token.card = try card(of: token.reference, token.primaryAccountIdentifier, in: tx)
             try noteOwner(of: token, told, at: now, in: tx)
@@ -49,8 +50,8 @@ struct TokenIntake: Sendable {
         let card = try card(of: told.reference, account, in: tx)
         let token = StoredToken(
             reference: told.reference, network: network, card: card, primaryAccountIdentifier: account,
-            device: told.device ?? decision?.inputs.device, deviceAccountSuffix: told.deviceAccountSuffix, snapshot: told.snapshot,
-            createdAt: now, changedAt: now)
+            device: told.device ?? decision?.inputs.device, deviceAccountSuffix: told.deviceAccountSuffix,
+            requestor: decision?.inputs.tokenRequestor, snapshot: told.snapshot, createdAt: now, changedAt: now)
         if card == nil { try noteOwner(of: token, told, at: now, in: tx) }
         return token
     }
@@ -120,8 +121,8 @@ struct TokenIntake: Sendable {
         guard token.snapshot.state == .active || token.snapshot.state == .suspended,
             try ReviewRecords.isWaiting(token: token.reference, in: tx)
         else { return }
-        let answer = try ActionQueue(context: context).ask(
-            .suspend, on: ActionTarget(token), because: .fraud, by: "system", at: now, in: tx)
+        let answer = try ActionQueue(context: context).hold(
+            ActionTarget(token), for: .review, because: .fraud, by: "system", at: now, in: tx)
         guard case .asked = answer else { return }
         try context.audit(
             "review.held", on: "token \(token.reference)", by: "system",
@@ -140,7 +141,7 @@ struct TokenIntake: Sendable {
         switch card.status {
         case .active: break
         // One that is not active yet cannot be suspended: its turn comes here again once it is.
-        case .blocked: try ask(.suspend, .other)
+        case .blocked: _ = try queue.hold(ActionTarget(token), for: .card, because: .other, by: "system", at: now, in: tx)
         case .closed:
             let isFraud = try CardHoldRecords.list(card: id, in: tx).contains(.fraudClosure)
             return try ask(.delete, isFraud ? .fraud : .closed)
@@ -149,7 +150,11 @@ struct TokenIntake: Sendable {
         if let device = token.device, let lostAt = try LostDeviceRecords.find(device.secureElement, in: tx),
             decision.map({ $0.at <= lostAt }) ?? true
         {
-            try ask(token.snapshot.state == .inactive ? .delete : .suspend, .lost)
+            if token.snapshot.state == .inactive {
+                try ask(.delete, .lost)
+            } else {
+                _ = try queue.hold(ActionTarget(token), for: .device, because: .lost, by: "system", at: now, in: tx)
+            }
         }
         // The network has the number that was asked about; the card may have had a new one since.
         if isNew, let asked = decision?.inputs.card?.numberVersion, asked < card.numberVersion {

@@ -35,8 +35,8 @@ package struct TokenSender: OutboxSender {
         guard let kind = Kind(rawValue: message.kind) else { return Delivery(.retry(after: .seconds(60)), note: "no such kind here") }
         do {
             switch kind {
-            case .tokenAction: return try await act(message)
-            case .replacement: return try await replace(message)
+            case .tokenAction: return try await act(claim)
+            case .replacement: return try await replace(claim)
             case .customerMessage: return try await tell(message)
             }
         } catch {
@@ -52,14 +52,15 @@ package struct TokenSender: OutboxSender {
         var reason: ProvisioningActionReason
     }
 
-    private func act(_ message: OutboxMessage) async throws -> Delivery {
-        guard let action = try await waiting(message), let token = action.token, let kind = action.action else {
+    private func act(_ claim: OutboxClaim) async throws -> Delivery {
+        guard let action = try await waiting(claim.message), let token = action.token, let kind = action.action else {
             return Delivery(.delivered, note: "not sent: the action is settled")
         }
-        let answer = try await connection.post(
+        let began = context.now()
+        let heard = try await connection.post(
             "tokens/\(token)/actions", ActionBody(requestId: action.id.description, action: kind, reason: action.reason),
             to: action.network, title: "token \(kind.rawValue)", about: ["provisioning.token": token])
-        return delivery(of: answer, action) { body throws(ProvisioningError) in
+        return delivery(of: heard, claim, began: began, action) { body throws(ProvisioningError) in
             let told = try ToldToken(answer: RequestReader(body, allowing: ToldToken.answerMembers))
             guard ExactText.equal(told.reference, token) else { throw RequestReader.malformed("tokenReference", "is another token's") }
             return [told]
@@ -72,8 +73,8 @@ package struct TokenSender: OutboxSender {
     }
 
     /// Seals the number for the network when it is sent, so that the outbox never holds it.
-    private func replace(_ message: OutboxMessage) async throws -> Delivery {
-        guard let action = try await waiting(message), let id = action.card,
+    private func replace(_ claim: OutboxClaim) async throws -> Delivery {
+        guard let action = try await waiting(claim.message), let id = action.card,
             let card = try await context.database.lookup({ tx in try CardRecords.find(id, in: tx) })
         else { return Delivery(.delivered, note: "not sent: the action is settled, or its card is gone") }
         guard let key = await connection.accountKey(of: action.network) else {
@@ -81,10 +82,11 @@ package struct TokenSender: OutboxSender {
         }
         let body = ReplacementBody(
             requestId: action.id.description, encryptedAccount: try NetworkAccount(context.host.vault.account(of: card)).sealed(for: key))
-        let answer = try await connection.post(
+        let began = context.now()
+        let heard = try await connection.post(
             "accounts/\(action.primaryAccountIdentifier)/replacement", body, to: action.network, title: "account replacement",
             about: ["provisioning.card": card.id])
-        return delivery(of: answer, action) { body throws(ProvisioningError) in
+        return delivery(of: heard, claim, began: began, action) { body throws(ProvisioningError) in
             try RequestReader(body, allowing: ["tokens"]).toldTokens()
         }
     }
@@ -94,13 +96,15 @@ package struct TokenSender: OutboxSender {
         return action?.state == .waiting ? action : nil
     }
 
-    /// What the network's answer means for the action, and for the tokens that it tells of.
+    /// What the network's answer means for the action, and for the tokens that it tells of. The attempt is kept as evidence.
     private func delivery(
-        of answer: NetworkConnection.Answer, _ action: StoredAction, told: ([UInt8]) throws(ProvisioningError) -> [ToldToken]
+        of heard: NetworkConnection.Heard, _ claim: OutboxClaim, began: Timestamp, _ action: StoredAction,
+        told: ([UInt8]) throws(ProvisioningError) -> [ToldToken]
     ) -> Delivery {
         let (context, queue, now) = (context, queue, context.now())
         var delivery: Delivery
-        switch answer {
+        var reason = heard.reason
+        switch heard.answer {
         case .silent(let reason): delivery = Delivery(.retry(after: nil), note: reason)
         case .refused(let reason):
             delivery = Delivery(.delivered, note: reason) { tx in
@@ -115,8 +119,18 @@ package struct TokenSender: OutboxSender {
                     try queue.settle(action, .done, outcome: tokens.map(\.snapshot.state.rawValue).joined(separator: " "), at: now, in: tx)
                 }
             } catch {
+                reason = .wrongAnswer
                 delivery = Delivery(.retry(after: nil), note: "the answer cannot be read: \(error.reason)")
             }
+        }
+        let attempt = DeliveryRecords.Attempt(
+            number: claim.attempt, at: now, status: heard.status, reply: heard.reply,
+            note: reason == nil ? "" : String(delivery.note.prefix(300)),
+            took: .microseconds(max(0, now.microseconds - began.microseconds)), reason: reason)
+        let (id, owner, settle) = (action.id, claim.message.merchant, delivery.record)
+        delivery.record = { tx in
+            try ActionRecords.deliveries.note(attempt, of: id, owner: owner, in: tx)
+            try settle?(tx)
         }
         delivery.givenUp = { tx in
             try queue.settle(action, .givenUp, outcome: "the network did not answer", at: context.now(), in: tx)
@@ -142,8 +156,9 @@ package struct TokenSender: OutboxSender {
     private func tell(_ message: OutboxMessage) async throws -> Delivery {
         let order = try JSONDocument.decode(TokenMessages.Order.self, message.body)
         let id = message.id
-        guard let card = try await context.database.lookup({ tx in try CardRecords.find(order.card, in: tx) }),
-            let contact = Self.preferred(try context.host.vault.contacts(of: card)), let method = VerificationMethod(contact)
+        let card = try await context.database.lookup { tx in try CardRecords.find(order.card, in: tx) }
+        if let card, let pusher = context.configuration.pusher, let pushed = await push(order, id, to: card, by: pusher) { return pushed }
+        guard let card, let contact = Self.preferred(try context.host.vault.contacts(of: card)), let method = VerificationMethod(contact)
         else {
             return Delivery(.delivered, note: "not sent: the customer has no contact") { tx in
                 try MessageRecords.settle(id, .failed, in: tx)
@@ -152,7 +167,7 @@ package struct TokenSender: OutboxSender {
         do throws(MessageFailure) {
             try await context.send(
                 CustomerMessage(id: id.description, customer: card.customer, contact: contact.identifier, text: Secret(order.text)),
-                "message", about: ["provisioning.token": order.token])
+                "message", about: order.token.map { ["provisioning.token": $0] } ?? ["provisioning.card": card.id])
         } catch {
             var delivery = Delivery(error.isTransient ? .retry(after: nil) : .park, note: error.reason)
             delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
@@ -160,6 +175,27 @@ package struct TokenSender: OutboxSender {
         }
         return Delivery(.delivered, note: method.type.channel) { tx in
             try MessageRecords.settle(id, .delivered, channel: method.type.channel, contact: method.value, in: tx)
+        }
+    }
+
+    /// `nil` where the customer has no device with the bank's app: another way is taken.
+    private func push(
+        _ order: TokenMessages.Order, _ id: TimeOrderedID, to card: StoredCard, by pusher: any CustomerPusher
+    ) async -> Delivery? {
+        do throws(MessageFailure) {
+            let outcome = try await pusher.send(
+                CustomerPush(
+                    id: id.description, customer: card.customer, card: card.id, language: order.language ?? "en",
+                    subject: order.subject ?? "", text: order.text))
+            guard outcome == .taken else { return nil }
+        } catch {
+            var delivery = Delivery(.retry(after: nil), note: error.reason)
+            delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
+            return delivery
+        }
+        let channel = VerificationMethod.Kind.app.channel
+        return Delivery(.delivered, note: "pushed") { tx in
+            try MessageRecords.settle(id, .delivered, channel: channel, contact: "Bank app", in: tx)
         }
     }
 

@@ -275,17 +275,27 @@ struct WalletPages: Sendable {
     ///   - retry: A path that may work better, if there is one.
     ///   - back: Where the merchant's app is.
     func problem(_ error: any Error, retry: String?, back: String? = nil, _ reader: Reader) throws -> String {
+        // What a developer has to mend; a customer of a live wallet has no use for it.
+        let refused = configuration.mode == .test ? (error as? WalletError).flatMap { $0.code == .orderRefused ? $0 : nil } : nil
         let page = ProblemPage(
-            problem: Self.sentence(for: error, reader.texts),
-            // The text shows a developer what was signed wrongly; a customer of a live wallet has no use for it.
-            verifiedText: configuration.mode == .test ? (error as? WalletError)?.verifiedText : nil, retry: retry, wayBack: back,
+            problem: Self.sentence(for: error, reader.texts), why: refused.map { $0.reason }, parameter: refused?.parameter,
+            verifiedText: refused?.verifiedText, story: story(of: refused?.order), retry: retry, wayBack: back,
             backLabel: reader.texts(.backToMerchant, ["payee": ""]))
         return try draw("problem", title: reader.texts[.problemTitle], for: reader, page: page)
     }
 
+    /// Where the console shows what was sent and answered of an order.
+    private func story(of order: String?) -> String? {
+        guard let order, let console = configuration.console else { return nil }
+        return "\(console)/stories/\(PathSegment.encoded("alipay.order:" + order))"
+    }
+
     private struct ProblemPage {
         var problem: String
+        var why: String?
+        var parameter: String?
         var verifiedText: String?
+        var story: String?
         var retry: String?
         var wayBack: String?
         var backLabel: String

@@ -106,6 +106,6 @@ struct AlipayPlusEnrolment: Service {
             keys[key.version] = try PublicKey(pem: key.publicKey)
         }
         trust.learn(try AlipayPlusKeyVersions(keys))
-        context.logger.info("Alipay+ has registered the wallet", metadata: ["type": "\(enrolment.type)"])
+        context.logger.debug("Alipay+ has registered the wallet", metadata: ["type": "\(enrolment.type)"])
     }
 }

@@ -26,7 +26,8 @@ struct CheckoutService: Sendable {
         case .done(let told): summary = told
         case .refused(let refusal):
             throw WalletError(
-                code: .orderRefused, reason: refusal.reason, gatewayCode: refusal.code, verifiedText: refusal.verifiedText)
+                code: .orderRefused, reason: refusal.reason, gatewayCode: refusal.code, verifiedText: refusal.verifiedText,
+                parameter: refusal.parameter, order: refusal.order)
         case .unknown(let reason), .notSent(let reason):
             throw WalletError(code: .gatewayUnavailable, reason: reason)
         }

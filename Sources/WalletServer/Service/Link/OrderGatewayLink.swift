@@ -27,6 +27,10 @@ struct OrderGatewayLink: Sendable {
         var code: String
         var reason: String
         var verifiedText: String?
+        /// The parameter that is wrong, where the gateway says so.
+        var parameter: String?
+        /// The merchant's number of an order that was not verified. A gateway of test mode tells it: it leads to the story.
+        var order: String?
 
         /// What a refusal says of a payment, on which money hangs.
         enum Meaning: Sendable, Hashable {
@@ -252,7 +256,9 @@ struct OrderGatewayLink: Sendable {
         var (learned, problem) = (about, nil as String?)
         switch answer {
         case .done(let value): learned.merge(learning(value)) { _, new in new }
-        case .refused(let refusal): problem = refusal.code
+        case .refused(let refusal):
+            problem = refusal.code
+            learned["alipay.order"] = refusal.order
         case .unknown(let reason), .notSent(let reason): problem = reason
         }
         trace.record(title, .response, from: WalletTrace.gateway, to: WalletTrace.wallet, about: learned, problem: problem)
@@ -264,6 +270,8 @@ struct OrderGatewayLink: Sendable {
             var code: String
             var reason: String?
             var verifiedText: String?
+            var parameter: String?
+            var order: String?
         }
 
         var error: Content
@@ -285,7 +293,9 @@ struct OrderGatewayLink: Sendable {
             isCode(refusal.code)
         else { return .unknown("the gateway answered \(answer.status.code)") }
         return .refused(
-            Refusal(status: answer.status, code: refusal.code, reason: refusal.reason ?? "", verifiedText: refusal.verifiedText))
+            Refusal(
+                status: answer.status, code: refusal.code, reason: refusal.reason ?? "", verifiedText: refusal.verifiedText,
+                parameter: refusal.parameter, order: refusal.order))
     }
 
     private static func isCode(_ text: String) -> Bool {

@@ -88,6 +88,9 @@ enum WalletText: String, Sendable, CaseIterable {
     case problemTerms
     case problemOther
     case verifiedText
+    case problemWhy
+    case problemParameter
+    case problemStory
     case tryAgain
     case missingFields
     case consentTitle

@@ -47,12 +47,18 @@ struct AlipayGatewayCapability: ServerCapability, ParsableArguments {
         ]
     }
 
+    func judgeFiles(for configuration: ServerConfiguration) throws {
+        guard configuration.roles.contains(Self.role) else { return }
+        _ = try AlipayGatewayInstallation.files(alipay, in: configuration.mode)
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
+        let loaded = try AlipayGatewayInstallation(process: process, file: alipay).load()
+        try loaded.configuration.validate()
         let database = try await process.store(
             .alipayGateway, at: Self.named(alipayGatewayDatabase), file: Self.fileName, flag: "--alipay-gateway-database")
         let store = surroundings.watch(database, named: "alipay gateway database")
-        let loaded = try AlipayGatewayInstallation(process: process, file: alipay).load()
         let server = try AlipayServer(
             configuration: loaded.configuration, database: database, http: process.sender,
             addresses: try AddressPolicy(mode: process.mode), trace: process.trace, identifiers: .system, surroundings: surroundings)
@@ -87,10 +93,7 @@ struct AlipayGatewayInstallation {
     }
 
     func load() throws -> Loaded {
-        if let path = file { return try load(path) }
-        guard process.mode == .test else {
-            throw CommandFailure.invalid("production needs --alipay FILE for the role alipay-gateway")
-        }
+        if let files = try Self.files(file, in: process.mode) { return try load(files) }
         var configuration = AlipayServerConfiguration(
             mode: .test, keys: try AlipayGatewayKeys.load(process.folder, at: process.surroundings.clock.now()),
             wallets: [
@@ -111,21 +114,39 @@ struct AlipayGatewayInstallation {
                 .map { "20260101|090000|\($0)\n" }.joined())
     }
 
-    private func load(_ path: String) throws -> Loaded {
+    /// What the gateway's file says, and the files that it names.
+    struct Files {
+        var file: AlipayGatewayFile
+        var wallets: [AlipayServerConfiguration.Wallet]
+        var rates: RateFile?
+        var rateFile: String?
+    }
+
+    /// Nil without a file in test mode. Refuses with `configuration-invalid`.
+    static func files(_ path: String?, in mode: ServerMode) throws -> Files? {
+        guard let path else {
+            guard mode == .test else { throw CommandFailure.invalid("production needs --alipay FILE for the role alipay-gateway") }
+            return nil
+        }
         let base = URL(fileURLWithPath: path).deletingLastPathComponent()
         func place(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: base).path }
         func secret(_ name: String) throws -> Secret<String> { try ConfigurationFile.secret(place(name)) }
-        var configuration = AlipayServerConfiguration(
-            mode: process.mode,
-            keys: try AlipayGatewayKeys.load(process.folder, at: process.surroundings.clock.now()), wallets: [], origin: "")
-        let file = try AlipayGatewayFile(
-            ConfigurationFile.bytes(path), currencies: configuration.currencies, secret: secret)
-        configuration.origin = file.origin
-        configuration.wallets = try file.wallets.map {
-            .init(id: $0.id, origin: $0.origin, bearer: try secret($0.key), credential: try secret($0.credential))
+        let file = try ConfigurationFile.read(path) {
+            try AlipayGatewayFile($0, currencies: AlipayServerConfiguration.standardCurrencies, mode: mode, secret: secret)
         }
         let rateFile = file.rates.map(place)
-        let rates = try rateFile.map { try RateFile(String(decoding: ConfigurationFile.bytes($0), as: UTF8.self)) }
-        return Loaded(configuration: configuration, merchants: file.merchants, rates: rates, rateFile: rateFile)
+        return Files(
+            file: file,
+            wallets: try file.wallets.map {
+                .init(id: $0.id, origin: $0.origin, bearer: try secret($0.key), credential: try secret($0.credential))
+            },
+            rates: try rateFile.map { try RateFile(String(decoding: ConfigurationFile.bytes($0), as: UTF8.self)) }, rateFile: rateFile)
+    }
+
+    private func load(_ files: Files) throws -> Loaded {
+        let configuration = AlipayServerConfiguration(
+            mode: process.mode, keys: try AlipayGatewayKeys.load(process.folder, at: process.surroundings.clock.now()),
+            wallets: files.wallets, origin: files.file.origin)
+        return Loaded(configuration: configuration, merchants: files.file.merchants, rates: files.rates, rateFile: files.rateFile)
     }
 }

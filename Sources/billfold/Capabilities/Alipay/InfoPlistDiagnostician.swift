@@ -1,4 +1,5 @@
 import AlipayApp
+import AlipayPlusDiagnosis
 import BillfoldDiagnosis
 import Foundation
 import UnionPayApp
@@ -6,7 +7,8 @@ import UnionPayApp
 /// Judges an app's `Info.plist` by what it needs to open a wallet and to come back.
 ///
 /// The query schemes say which wallets an app means: Alipay's, UnionPay's client, or both. Where they name none, a scheme that was handed
-/// over is taken for one that is passed to `payOrder`.
+/// over is taken for one that is passed to `payOrder`. Wallets of a payment sheet, whose payment data lies beside, mean neither:
+/// `PaymentSheetDiagnostician` judges the list by them.
 struct InfoPlistDiagnostician: Diagnostician {
     /// What the app passes to `payOrder` or `startPay`; without it the first scheme that the list registers is taken for it.
     let scheme: String?
@@ -15,11 +17,15 @@ struct InfoPlistDiagnostician: Diagnostician {
 
     func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
-        for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) { examine(artifact, into: &diagnosis) }
+        let sheets = PaymentSheetDiagnostician.walletSchemes(in: artifacts)
+        for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) {
+            examine(artifact, besideSheetsOf: sheets, into: &diagnosis)
+        }
         return diagnosis
     }
 
-    private func examine(_ artifact: Artifact, into diagnosis: inout Diagnosis) {
+    /// - Parameter wallets: The schemes of the wallets that a payment sheet offers; nil without one.
+    private func examine(_ artifact: Artifact, besideSheetsOf wallets: [String]?, into diagnosis: inout Diagnosis) {
         let (bytes, name) = (Data(artifact.bytes), artifact.name)
         func identify(_ kind: String, _ summary: String) {
             diagnosis.identified.append(.init(artifact: name, kind: kind, summary: summary))
@@ -29,9 +35,11 @@ struct InfoPlistDiagnostician: Diagnostician {
             diagnosis.findings += InfoPlistLint.findings(in: bytes, scheme: scheme ?? "", subject: name)
             return
         }
-        let asked = list.queriedSchemes.map { $0.lowercased() }
+        let offered = (wallets ?? []).map { $0.lowercased() }
+        let asked = list.queriedSchemes.map { $0.lowercased() }.filter { !offered.contains($0) }
         let meansUnionPay = asked.contains { $0.hasPrefix("uppay") }
-        let meansAlipay = asked.contains { $0.hasPrefix("alipay") } || (scheme != nil && !meansUnionPay)
+        let meansAlipay = asked.contains { $0.hasPrefix("alipay") } || (scheme != nil && !meansUnionPay && wallets == nil)
+        if wallets != nil, !meansUnionPay, !meansAlipay { return }
         guard meansUnionPay || meansAlipay, let scheme = scheme ?? list.registeredSchemes.first else {
             identify("app.plist", "the property list of an app")
             diagnosis.findings.append(Self.notJudged(name, list))

@@ -6,7 +6,8 @@ extension AlipayPlusCapability {
     static func diagnosticians(_ aids: DoctorAids) -> [any Diagnostician] {
         [
             AlipayPlusDiagnostician(recovery: OpenSSLRecovery(), keyVersions: aids.keyVersions),
-            PaymentSheetDiagnostician(at: AlipayPlusTime(aids.instant).millisecondsSince1970),
+            PaymentSheetDiagnostician(
+                at: AlipayPlusTime(aids.instant).millisecondsSince1970, returnSchemes: aids.appScheme.map { [$0] } ?? []),
         ]
     }
 }

@@ -46,11 +46,17 @@ struct AlipayPlusCapability: ServerCapability, ParsableArguments {
         return [.acquirer(gateway: process.addresses[.alipayPlus].origin, key: try process.folder.bearer(Self.onboardingKey))]
     }
 
+    func judgeFiles(for configuration: ServerConfiguration) throws {
+        guard configuration.roles.contains(Self.role) else { return }
+        _ = try file(in: configuration.mode)
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
+        let loaded = try load(process)
+        try loaded.configuration.validate()
         let database = try await process.store(
             .alipayPlus, at: Self.named(alipayPlusDatabase), file: Self.fileName, flag: "--alipay-plus-database")
-        let loaded = try load(process)
         let server = try AlipayPlusServer(
             configuration: loaded.configuration, database: database, http: process.sender,
             addresses: try AddressPolicy(mode: process.mode), trace: process.trace, identifiers: .system, surroundings: surroundings)
@@ -78,20 +84,23 @@ struct AlipayPlusCapability: ServerCapability, ParsableArguments {
     private func load(_ process: ServingProcess) throws -> Loaded {
         var configuration = AlipayPlusServerConfiguration(
             mode: process.mode, keys: try AlipayPlusKeys.load(process.folder), origin: process.addresses[.alipayPlus].origin)
-        if let path = alipayPlus {
-            let file = try AlipayPlusFile(ConfigurationFile.bytes(path))
+        if let file = try file(in: process.mode) {
             configuration.origin = file.origin
             if let codes = file.codes {
                 (configuration.codeHost, configuration.codeGiven, configuration.codeChosen) = (codes.host, codes.given, codes.chosen)
             }
             return Loaded(configuration: configuration, file: file, rates: file.rates)
         }
-        guard process.mode == .test else {
-            throw CommandFailure.invalid("production needs --alipay-plus FILE for the role alipay-plus")
-        }
         configuration.onboardingKey = try process.folder.bearer(Self.onboardingKey)
         configuration.clientsClock = SystemClock()
         return Loaded(configuration: configuration, rates: Self.sandboxRates)
+    }
+
+    /// The gateway's file; `nil` without one in test mode. Refuses with `configuration-invalid`.
+    private func file(in mode: ServerMode) throws -> AlipayPlusFile? {
+        if let path = alipayPlus { return try ConfigurationFile.read(path) { try AlipayPlusFile($0) } }
+        guard mode == .test else { throw CommandFailure.invalid("production needs --alipay-plus FILE for the role alipay-plus") }
+        return nil
     }
 
     /// Rates that hold from the beginning of time, until a test publishes others.

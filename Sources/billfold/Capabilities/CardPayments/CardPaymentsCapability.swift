@@ -30,6 +30,12 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
     @Option(name: .customLong("merchant-url"), help: "The card-payments server, when it runs in another process.") var url: String?
     @Option(help: "In test mode, the HTTPS origin that gives web merchant sessions.") var applePayURL: String?
 
+    func judgeFiles(for configuration: ServerConfiguration) throws {
+        let isShown = merchants != nil && configuration.roles.contains(.console)
+        guard isShown || configuration.roles.contains(Self.role) else { return }
+        _ = try MerchantInstallation.file(merchants, in: configuration.mode)
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.openMainStore(.cards)

@@ -41,23 +41,28 @@ struct MerchantInstallation {
     init(_ process: ServingProcess, file path: String?, givesSessions: Bool) throws {
         self.process = process
         self.givesSessions = givesSessions
-        if let path {
-            file = try MerchantsFile(ConfigurationFile.bytes(path))
-            base = URL(fileURLWithPath: path).deletingLastPathComponent()
-        } else if process.mode == .test {
-            file = MerchantsFile(merchants: [
+        file =
+            try Self.file(path, in: process.mode)
+            ?? MerchantsFile(merchants: [
                 .init(
                     id: try BillfoldPayments.MerchantID(Self.sandboxMerchant), applePayIdentifier: Self.sandboxApplePayIdentifier,
                     displayName: "Two Leaves Tea House", domains: ["shop.example"], acquirerID: try UnionPay.MerchantID("777290058110048"),
                     keys: Self.sandboxKeys)
             ])
-            base = URL(fileURLWithPath: process.folder.path, isDirectory: true)
-        } else {
-            throw CommandFailure.invalid("production needs --merchants FILE")
-        }
-        guard isTest || file.acquirer != nil else {
+        base =
+            path.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+            ?? URL(fileURLWithPath: process.folder.path, isDirectory: true)
+    }
+
+    /// What a merchants' file says; `nil` without one in test mode. Refuses with `configuration-invalid`.
+    static func file(_ path: String?, in mode: ServerMode) throws -> MerchantsFile? {
+        let file = try path.map { try MerchantsFile(ConfigurationFile.bytes($0)) }
+        guard mode == .production else { return file }
+        guard let file else { throw CommandFailure.invalid("production needs --merchants FILE") }
+        guard file.acquirer != nil else {
             throw CommandFailure.invalid("production needs the field unionPay in the merchants' file")
         }
+        return file
     }
 
     /// Every merchant's keys, tested. In test mode the sandbox's offices answer first.

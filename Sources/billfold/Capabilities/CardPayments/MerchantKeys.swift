@@ -50,6 +50,9 @@ struct MerchantKeys {
         profile.domains = Set(merchant.domains)
         profile.domainAssociation = domainAssociation
         profile.appResults = appResults
+        profile.settledCurrencies = merchant.settledCurrencies
+        profile.pendingPolicy = merchant.pendingPolicy
+        profile.sheetWait = merchant.sheetWait
         profile.walletSessions = try sessionSender(at: now, logger: logger)
         return profile
     }

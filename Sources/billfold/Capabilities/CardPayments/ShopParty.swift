@@ -24,7 +24,11 @@ struct ShopParty: SandboxParty, ParsableArguments {
             merchant: process.connection(to: addresses[.cardPayments].origin), apiKey: try MerchantInstallation.apiKey(in: process.folder),
             reporter: process.reporter)
         part.routes.append { router in
-            ShopRoutes(shop: shop, console: addresses[.console].origin).addRoutes(to: router)
+            ShopRoutes(
+                shop: shop, console: addresses[.console].origin,
+                client: addresses[.unionPay].pages.isEmpty ? nil : addresses[.unionPay].pages + "/unionpay/pay",
+                makeName: process.reporter.makeName
+            ).addRoutes(to: router)
             router.get("/") { _, _ in Response(status: .seeOther, headers: [.location: "/shop/"]) }
         }
         part.announcements.append("shop:    \(addresses[.shop].origin)/shop")

@@ -24,10 +24,13 @@ struct UnionPayParty: SandboxParty, ParsableArguments {
 
     func play(in process: ServingProcess, adding part: inout CapabilityPart) async throws {
         let surroundings = process.surroundings
+        var configuration = UnionPayGateway.Configuration(showsBytes: false)
+        let shop = process.addresses[.shop].pages
+        if !shop.isEmpty { configuration.pages[Shop.scheme] = "\(shop)/shop/unionpay/result" }
         let gateway = try await UnionPayGateway(
             database: try await process.stores.open(.sandboxUnionPay, at: process.folder.path("unionpay.sqlite")),
             clock: surroundings.clock, sink: process.trace, outgoing: HTTPClientPost(process.partyClient),
-            random: { SystemRandomness.bits() }, logger: surroundings.logger, configuration: .init(showsBytes: false))
+            random: { SystemRandomness.bits() }, logger: surroundings.logger, configuration: configuration)
         part.routes.append { gateway.addRoutes(to: $0) }
         part.workers.append(gateway.notifier)
     }

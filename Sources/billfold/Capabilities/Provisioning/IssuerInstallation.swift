@@ -36,11 +36,19 @@ struct IssuerInstallation {
     static func bankKey(in folder: DataFolder) throws -> Secret<String> { try folder.bearer("bank.key") }
 
     func load() async throws -> Loaded {
-        if let path = file { return try await load(path) }
-        guard process.mode == .test else {
-            throw CommandFailure.invalid("production needs --issuer FILE for the role provisioning")
-        }
+        if let disk = try Self.disk(file, in: process.mode) { return try await load(disk) }
         return try await sandbox()
+    }
+
+    /// The issuer's file; `nil` without one in test mode. Refuses with `configuration-invalid`.
+    static func disk(_ path: String?, in mode: ServerMode) throws -> IssuerFileOnDisk? {
+        guard let path else {
+            guard mode == .test else { throw CommandFailure.invalid("production needs --issuer FILE for the role provisioning") }
+            return nil
+        }
+        let disk = try IssuerFileOnDisk(path)
+        try disk.file.validate(mode)
+        return disk
     }
 
     private func keys() throws -> ProvisioningConfiguration.Keys {
@@ -52,10 +60,8 @@ struct IssuerInstallation {
 
     // MARK: From a file
 
-    private func load(_ path: String) async throws -> Loaded {
-        let disk = try IssuerFileOnDisk(path)
+    private func load(_ disk: IssuerFileOnDisk) async throws -> Loaded {
         let (file, mode) = (disk.file, process.mode)
-        try file.validate(mode)
         func secret(_ name: String) throws -> Secret<String> { try ConfigurationFile.secret(disk.place(name)) }
         let keys = try await IssuerKeys(disk, process.encryption, takesPlain: process.takesPlainKeys)
         let state = try keys.state
@@ -73,6 +79,10 @@ struct IssuerInstallation {
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: file.processor.origin, credential: credential))
         tokens.policies = file.policies
+        tokens.changeInterval = file.changeInterval
+        tokens.pusher = try file.pushes.map {
+            PushSender(http: process.sender, origin: $0.origin, credential: try secret($0.credential))
+        }
         configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
@@ -119,13 +129,16 @@ struct IssuerInstallation {
         configuration.networkKeys = try await NetworkKeys(visa: [Self.zoneKey], mastercard: [Self.signingKey], from: store)
         configuration.trust = try await sandboxTrust()
         let addresses = process.addresses
-        configuration.tokens = TokenConfiguration(
+        var tokens = TokenConfiguration(
             decisionKeys: [decision],
             networks: Dictionary(
                 uniqueKeysWithValues: CardScheme.allCases.map {
                     ($0, .init(origin: addresses[.cardNetwork].origin + "/card-network", credential: network))
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: addresses[.cardProcessor].origin, credential: processor))
+        tokens.changeInterval = .seconds(2)
+        tokens.pusher = PushSender(http: process.sender, origin: addresses[.cardProcessor].origin + "/processor", credential: processor)
+        configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
             cards: ProcessorCardSource(http: process.sender, address: addresses[.cardProcessor].origin, credential: processor),

@@ -41,6 +41,11 @@ struct ProvisioningCapability: ServerCapability, ParsableArguments {
         ]
     }
 
+    func judgeFiles(for configuration: ServerConfiguration) throws {
+        guard configuration.roles.contains(Self.role) else { return }
+        _ = try IssuerInstallation.disk(issuer, in: configuration.mode)
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
         let database = try await process.store(

@@ -69,13 +69,20 @@ struct WalletCapability: ServerCapability, ParsableArguments {
         return [.author(wallet: process.addresses[.wallet].origin, key: try process.folder.bearer(Self.superAppOnboardingKey))]
     }
 
+    func judgeFiles(for configuration: ServerConfiguration) throws {
+        guard configuration.roles.contains(Self.role) else { return }
+        _ = try (alipayPlusWalletFile(), superAppFile())
+    }
+
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings
+        let file = try superAppFile(process)
+        let configuration = try configuration(process, file)
+        try configuration.validate()
         let database = try await process.store(
             .wallet, at: Self.named(walletDatabase), file: Self.fileName, flag: "--wallet-database")
-        let file = try superAppFile(process)
         let server = try WalletServer(
-            configuration: configuration(process, file), database: database, http: process.sender, trace: process.trace,
+            configuration: configuration, database: database, http: process.sender, trace: process.trace,
             identifiers: .system, random: SystemRandomness.source, surroundings: surroundings)
         let store = surroundings.watch(database, named: "wallet database")
         try await server.backOffice.openDemoAccounts()
@@ -85,6 +92,8 @@ struct WalletCapability: ServerCapability, ParsableArguments {
         part.errors = { $0.withWallet() }
         part.largestBody = server.largestBody
         part.longestAddress = WalletServer.longestAddress
+        // The sandbox's author publishes at each start, when what a person reads is on the screen already.
+        if process.mode == .test { part.quietRoutes = ["/mini-programs/v1/author/"] }
         part.workers = server.workers + [store]
         var console = ConsoleShare()
         console.desks = (server.backOffice.miniPrograms.map { [MiniProgramConsole($0)] } ?? []) + [WalletConsole(server.backOffice)]
@@ -98,6 +107,7 @@ struct WalletCapability: ServerCapability, ParsableArguments {
         var configuration = try Self.configuration(process.folder, process.mode, gateway: process.addresses[.alipayGateway].origin)
         if process.mode == .test {
             configuration.demoCustomers = DemoCustomer.all
+            configuration.console = process.addresses[.console].origin
             configuration.openers = [
                 Self.shopScheme: "\(process.addresses[.alipayMerchant].origin)/alipay-shop/open",
                 SuperAppPhone.scheme: "\(process.addresses[.superApp].origin)/super-app/open",
@@ -113,8 +123,7 @@ struct WalletCapability: ServerCapability, ParsableArguments {
     /// in this process or at an address of its own.
     private func alipayPlus(_ process: ServingProcess) throws -> WalletConfiguration.AlipayPlus? {
         let addresses = process.addresses
-        if let path = alipayPlusWallet {
-            let file = try AlipayPlusWalletFile(ConfigurationFile.bytes(path))
+        if let file = try alipayPlusWalletFile() {
             var side = WalletConfiguration.AlipayPlus(
                 clientID: file.clientID, pspID: file.pspID, key: try process.folder.rsaSigner(AlipayPlusKeys.wallet),
                 gateway: file.gateway, gatewayKeys: file.gatewayKeys, origin: file.origin)
@@ -133,11 +142,19 @@ struct WalletCapability: ServerCapability, ParsableArguments {
                 brand: "Alipay", region: "CN", codeIssuer: "281005"))
     }
 
+    private func alipayPlusWalletFile() throws -> AlipayPlusWalletFile? {
+        try alipayPlusWallet.map { try ConfigurationFile.read($0) { try AlipayPlusWalletFile($0) } }
+    }
+
+    private func superAppFile() throws -> SuperAppFile? {
+        try superApp.map { try ConfigurationFile.read($0) { try SuperAppFile($0) } }
+    }
+
     /// What authors of the sandbox and their servers register themselves with.
     static let superAppOnboardingKey = "super-app-onboarding.key"
     /// What the wallet is told to host mini programs: its file, or in test mode without one the sandbox's, whose authors register themselves.
     private func superAppFile(_ process: ServingProcess) throws -> SuperAppFile? {
-        if let path = superApp { return try SuperAppFile(ConfigurationFile.bytes(path)) }
+        if let file = try superAppFile() { return file }
         guard process.mode == .test else { return nil }
         return try SuperAppFile(
             Array(

@@ -1,0 +1,90 @@
+"""Holds the examples in the OpenAPI files to their schemas: whoever copies one sends, or expects, what the servers take and give.
+
+`card-payments.yaml` has an example for each body that its operations take or answer; what other files have is held to its schema too.
+"""
+import pathlib
+import unittest
+
+import jsonschema_rs
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "docs/openapi").glob("*.yaml"))
+# Whose every body has an example.
+COMPLETE = {"card-payments"}
+# The quick one, where it is there.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+METHODS = ("get", "put", "post", "delete", "patch", "head", "options")
+
+
+def resolved(document, value):
+    """What a reference within the file stands for."""
+    while isinstance(value, dict) and "$ref" in value:
+        place = document
+        for part in value["$ref"].removeprefix("#/").split("/"):
+            place = place[part]
+        value = place
+    return value
+
+
+def bodies(document):
+    """Each body of the file's operations: where it stands, and its media type's object."""
+    for path, operations in document["paths"].items():
+        for method in METHODS:
+            if method not in operations:
+                continue
+            operation = operations[method]
+            name = operation.get("operationId", f"{method} {path}")
+            request = resolved(document, operation.get("requestBody", {}))
+            for media, content in request.get("content", {}).items():
+                yield f"{name}: request, {media}", content
+            for status, response in operation.get("responses", {}).items():
+                for media, content in resolved(document, response).get("content", {}).items():
+                    yield f"{name}: {status}, {media}", content
+
+
+def examples(document, content):
+    if "example" in content:
+        yield "example", content["example"]
+    for name, example in content.get("examples", {}).items():
+        yield name, resolved(document, example)["value"]
+
+
+def problems(document, schema, example):
+    """What is wrong with an example; the schema's references are the file's."""
+    whole = {"components": document.get("components", {}), "allOf": [schema]}
+    validator = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
+    return [f"{'/'.join(str(each) for each in error.instance_path)}: {error.message}" for error in validator.iter_errors(example)]
+
+
+class APIExamples(unittest.TestCase):
+    def test_every_example_is_of_its_schema(self):
+        held = 0
+        for file in FILES:
+            document = yaml.load(file.read_text(), LOADER)
+            for place, content in bodies(document):
+                for name, example in examples(document, content):
+                    held += 1
+                    with self.subTest(f"{file.stem}: {place}: {name}"):
+                        self.assertEqual(problems(document, content.get("schema", {}), example), [])
+        self.assertGreater(held, 100, "few examples were found")
+
+    def test_every_body_has_an_example(self):
+        for file in FILES:
+            if file.stem not in COMPLETE:
+                continue
+            document = yaml.load(file.read_text(), LOADER)
+            places = list(bodies(document))
+            self.assertGreater(len(places), 20, file.stem)
+            without = [place for place, content in places if not list(examples(document, content))]
+            self.assertEqual(without, [], f"{file.stem} has bodies without an example")
+
+    def test_what_is_not_of_its_schema_is_found(self):
+        document = {"components": {"schemas": {"Id": {"type": "string", "pattern": "^[0-9]+$"}, "At": {"type": "string", "format": "date-time"}}}}
+        self.assertEqual(problems(document, {"$ref": "#/components/schemas/Id"}, "12"), [])
+        self.assertNotEqual(problems(document, {"$ref": "#/components/schemas/Id"}, "x"), [])
+        self.assertNotEqual(problems(document, {"$ref": "#/components/schemas/At"}, "yesterday"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
