@@ -1,69 +1,109 @@
-"""The customer of the back ends under `Examples/BackEnds`: pays at the address that one of them prints, as a browser without script does."""
+"""Who is around the back ends under `Examples/BackEnds`: a customer, who pays at the address that one prints, and a stranger, who forges."""
 import html
 import http.client
+import json
 import re
+import subprocess
+import threading
 import time
+import urllib.error
 import urllib.parse
+import urllib.request
 
 from alipay_wallet import MEI, Browser, Page, connect, result_of
+from parties import provision
+
+
+def follow(command, sandbox, before=lambda line: None, patience=180, **options):
+    """Runs a program to its end, and is the customer that it asks for. Returns its status and what it said."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    end = threading.Timer(patience, process.kill)
+    end.start()
+    said = []
+    try:
+        for line in process.stdout:
+            said.append(line)
+            if line.startswith("customer "):
+                before(line)
+            if found := re.match(r"customer pays at (\S+)", line):
+                pay(found[1])
+            elif found := re.match(r"customer adds (\S+) at", line):
+                assert provision(sandbox, found[1]) == "ready"
+        return process.wait(), "".join(said)
+    finally:
+        end.cancel()
+        process.kill()
+        process.stdout.close()
+        process.wait()
+
+
+def forge(own):
+    """Says to a waiting back end what nobody signed. Returns what each of its doors answers: a status, and the body."""
+    event = {"id": "evt_1", "type": "payment.succeeded", "object": {"kind": "payment", "id": "p"}, "data": {"order": "o"}}
+    now = str(int(time.time()))
+    return {
+        path: send(own + path, kind, body, headers) for path, kind, body, headers in (
+            ("/hook", "application/json", json.dumps(event),
+             {"webhook-id": "evt_1", "webhook-timestamp": now, "webhook-signature": "v1,aGVsbG8="}),
+            ("/notify", "application/x-www-form-urlencoded", "out_trade_no=x&trade_status=TRADE_SUCCESS&sign_type=RSA2&sign=aGVsbG8%3D", {}),
+            ("/alipay-plus/notify", "application/json", json.dumps({"paymentRequestId": "x", "paymentResult": {"resultStatus": "S"}}),
+             {"request-time": "2026-01-01T00:00:00+08:00", "signature": "algorithm=RSA256, keyVersion=1, signature=aGVsbG8%3D"}))}
+
+
+def send(url, kind, body, headers):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, body.encode(), {"Content-Type": kind, **headers}), timeout=30) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read().decode()
 
 
 def pay(address):
-    """Pays at a page of UnionPay's client, of the web cashier, or at the payment sheet."""
+    """Pays at a page of UnionPay's client, of the web cashier, or at the payment sheet, as a browser without script does."""
     place = urllib.parse.urlsplit(address)
-    if place.path.startswith("/unionpay/pay/"):
-        pay_number(place)
-    elif place.path.startswith("/cashier/"):
-        pay_express(place)
-    elif place.path.startswith("/sheet/"):
-        pay_sheet(place)
-    else:
-        raise AssertionError(f"nobody pays at {address}")
+    for path, way in (("/unionpay/pay/", pay_number), ("/cashier/", pay_express), ("/sheet/", pay_sheet)):
+        if place.path.startswith(path):
+            return way(place, f"{place.scheme}://{place.netloc}")
+    raise AssertionError(f"nobody pays at {address}")
 
 
-def origin_of(place):
-    return f"{place.scheme}://{place.netloc}"
-
-
-def pay_number(place):
-    connection = connect(origin_of(place))
+def pay_number(place, origin):
+    connection = connect(origin)
     connection.request(
         "POST", f"{place.path}/pay", urllib.parse.urlencode({"scheme": "myshop"}),
-        {"Content-Type": "application/x-www-form-urlencoded", "Origin": origin_of(place)})
+        {"Content-Type": "application/x-www-form-urlencoded", "Origin": origin})
     answer = connection.getresponse()
     # Back to the app, which is none of ours.
     assert answer.status == http.client.SEE_OTHER, (answer.status, answer.read()[:1000])
     connection.close()
 
 
-def pay_express(place):
-    browser = Browser(origin_of(place))
-    session = place.path
-    _, _, text = browser.ask("GET", f"{session}/login")
+def pay_express(place, origin):
+    browser = Browser(origin)
+    _, _, text = browser.ask("GET", f"{place.path}/login")
     _, _, text = browser.submit(Page(text), "/login", {"name": MEI[0], "password": MEI[1]})
     _, path, text = browser.submit(Page(text), "/means", {"means": "balance"})
     assert path.endswith("/password"), (path, text[:2000])
     browser.submit(Page(text), "/password", {"password": MEI[2]})
     for _ in range(50):
-        if result_of(origin_of(place), session)["resultStatus"] != "8000":
+        if result_of(origin, place.path)["resultStatus"] != "8000":
             return
 
 
-def pay_sheet(place, wallet="ALIPAY_HK", customer=("hk-yan", "280911")):
+def pay_sheet(place, origin, wallet="ALIPAY_HK", customer=("hk-yan", "280911")):
     """Chooses a wallet on the sheet, follows its link, logs in there and confirms."""
-    browser = Browser(origin_of(place))
+    browser = Browser(origin)
     _, _, text = browser.ask("GET", place.path)
     row = re.search(f'<input[^>]*name="wallet" value="{wallet}"[^>]*>', text)[0]
-    link = html.unescape(re.search('data-normal="([^"]*)"', row)[1])
     form = next(each for each in Page(text).forms if "wallet" in each["fields"])
     status, _, text = browser.ask("POST", form["action"], {**form["fields"], "wallet": wallet})
     assert status == 200, (status, text[:2000])
-    there = urllib.parse.urlsplit(link)
-    root, _, rest = there.path.partition("/wallets/")
-    slug, _, page = rest.partition("/")
-    holder = Browser(origin_of(there))
+    there = urllib.parse.urlsplit(html.unescape(re.search('data-normal="([^"]*)"', row)[1]))
+    slug, _, page = there.path.removeprefix("/wallets/").partition("/")
+    holder = Browser(f"{there.scheme}://{there.netloc}")
     _, path, text = holder.ask(
-        "POST", f"{root}/wallets/{slug}/login", {"id": customer[0], "pin": customer[1], "next": f"/{page}?{there.query}"})
+        "POST", f"/wallets/{slug}/login", {"id": customer[0], "pin": customer[1], "next": f"/{page}?{there.query}"})
     for _ in range(100):
         if 'data-outcome="preparing"' not in text:
             break
