@@ -84,7 +84,7 @@ class BackEndTests(unittest.TestCase):
     def register(self, role):
         """Registers a party as a newcomer does, and reads its env file as a shell does; the program's words go by the recorder."""
         told = subprocess.run(
-            ["billfold", "sandbox", "register", role, "--name", f"Own {role}", "--to", f"own-{role}", "--address", self.own, "--json"],
+            ["billfold", "sandbox", "register", role, "--name", self.folder.name, "--to", f"own-{role}", "--address", self.own, "--json"],
             env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
         read = subprocess.run(
@@ -114,7 +114,7 @@ class BackEndTests(unittest.TestCase):
         for given, refusal in answers:
             self.assertEqual(given, refusal, "a forged message")
         self.assertEqual([fault for each in self.recorder.exchanges for fault in self.contract.faults(each)], [])
-        self.assertGreater(len(self.recorder.exchanges), 3)
+        self.assertGreaterEqual(len(self.recorder.exchanges), 3)
         return said
 
     def card(self, *command):

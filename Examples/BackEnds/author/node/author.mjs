@@ -60,8 +60,8 @@ async function publish(signedPackage) {
     await call(author, platform, { appId: app, workspaceId, name: "Own program", authClientId: client, serverDomains });
     const { releaseVersion } = await call(author, `${platform}/${app}/versions`, signedPackage);
     console.log(`uploaded ${releaseVersion}`);
-    // The same package is the same version: a run before may have released it.
-    if (await state(releaseVersion) !== "Full Release") {
+    // The same package is the same version: a run before may have released it, and one since then a later version.
+    if (!["Full Release", "Archived"].includes(await state(releaseVersion))) {
         await call(author, `${platform}/${app}/steps`, { releaseVersion, step: "submit" });
         // The super app's people review and release it, two of them in the console. In test mode onboarding does both.
         await plain(onboarding, { releases: [{ appId: app, releaseVersion }] }, onboardingKey);

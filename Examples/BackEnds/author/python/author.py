@@ -83,8 +83,8 @@ def publish(package):
         "serverDomains": ["api.example.com"]})
     version = call(AUTHOR, f"{PLATFORM}/{APP}/versions", package)["releaseVersion"]
     print(f"uploaded {version}")
-    # The same package is the same version: a run before may have released it.
-    if state(version) != "Full Release":
+    # The same package is the same version: a run before may have released it, and one since then a later version.
+    if state(version) not in ("Full Release", "Archived"):
         call(AUTHOR, f"{PLATFORM}/{APP}/steps", {"releaseVersion": version, "step": "submit"})
         # The super app's people review and release it, two of them in the console. In test mode onboarding does both.
         releases = [{"appId": APP, "releaseVersion": version}]
