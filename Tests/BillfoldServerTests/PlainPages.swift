@@ -44,5 +44,11 @@ struct PlainPages: ConsolePages {
     func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) -> String {
         "doctor " + (diagnosis.map { "\($0.identified.map(\.summary))" } ?? "form")
     }
+    func connect(_ guides: [ConnectGuide], in language: ConnectLanguage, for reader: ConsoleReader) -> String {
+        "connect \(guides.map(\.slug)) \(language.rawValue)"
+    }
+    func connect(_ guide: ConnectGuide, in language: ConnectLanguage, for reader: ConsoleReader) -> String {
+        "connect \(guide.slug) \(language.rawValue)"
+    }
     func problem(_ refusal: Refusal, for reader: ConsoleReader) -> String { "problem \(refusal.code)" }
 }

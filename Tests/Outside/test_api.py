@@ -318,6 +318,9 @@ class ApiTests(unittest.TestCase):
     def test_card_payments(self):
         self.hold("card-payments", self.billfold.public, self.setting())
 
+    # An endpoint that a chain of requests has made is not the one that is fed to its next request.
+    WITHOUT_CHAINS = ("--phases", "examples,coverage,fuzzing")
+
     def events_setting(self, base, key):
         """Events, and endpoints that nobody listens at: how a delivery ends is another suite's."""
         bearer = {"Authorization": f"Bearer {key}"}
@@ -344,14 +347,21 @@ class ApiTests(unittest.TestCase):
     def test_events(self):
         for _ in range(3):
             buy(self.billfold.sandbox, "longjing")
-        self.hold("events", self.billfold.public, self.events_setting(self.billfold.public, self.key))
+        self.hold(
+            "events", self.billfold.public, self.events_setting(self.billfold.public, self.key), options=self.WITHOUT_CHAINS)
 
     def test_events_of_the_issuer(self):
         """The same interface below another path, with the bank's key and books."""
-        for _ in range(3):
-            provision(self.billfold.sandbox, "visa-1")
+        office = Office(self.billfold)
+        # Cards are known once their customer has logged in; the console's test may have switched them off.
+        office.customer(299)
+        for place in ["programmes/visa-credit", "cards/visa-1"]:
+            self.switch_on(place)
+        for seed in range(300, 303):
+            office.waiting(seed)
         base = f"{self.billfold.public}/provisioning"
-        self.hold("events", base, self.events_setting(base, (self.billfold.folder / "data/bank.key").read_text().strip()))
+        key = (self.billfold.folder / "data/bank.key").read_text().strip()
+        self.hold("events", base, self.events_setting(base, key), options=self.WITHOUT_CHAINS)
 
     def test_provisioning(self):
         # Whatever the console's test left switched.

@@ -140,7 +140,7 @@ class BankAPITests(unittest.TestCase):
                 self.assertEqual(status, 200, content[:300])
                 if place in answers:
                     self.assertEqual(content, answers[place], f"{path}, part {place}: another answer than before")
-                    repeated += headers.get("Idempotency-Replayed") == "true"
+                    repeated += headers.get("Idempotent-Replayed") == "true"
                 answers[place] = content
                 if place == kill_after:
                     return repeated
@@ -276,7 +276,7 @@ class BankAPITests(unittest.TestCase):
         wish, path = {"action": "suspend", "reason": "F"}, f"/bank/v1/tokens/{token['tokenReference']}/actions"
         first, again = (self.bank.ask("POST", path, wish, {"Idempotency-Key": "desk-1"}) for _ in range(2))
         self.assertEqual((first[0], first[2]), (again[0], again[2]))
-        self.assertEqual(again[1]["Idempotency-Replayed"], "true")
+        self.assertEqual(again[1]["Idempotent-Replayed"], "true")
         self.until("suspended", lambda: self.bank.good("GET", f"/bank/v1/tokens/{token['tokenReference']}")["state"] == "suspended")
         self.assertEqual(self.bank.good("GET", f"/bank/v1/tokens/{token['tokenReference']}")["heldFor"], ["person"])
         self.bank.good("POST", path, {"action": "resume", "reason": "T"}, {"Idempotency-Key": "desk-2"})

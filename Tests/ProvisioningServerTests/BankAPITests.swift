@@ -10,7 +10,7 @@ import Testing
 
 /// What the bank's own systems bring, ask and have done with the bank's key.
 struct BankAPITests {
-    private static let replayed = HTTPField.Name("Idempotency-Replayed")!
+    private static let replayed = HTTPField.Name("Idempotent-Replayed")!
     private static let key = HTTPField.Name("Idempotency-Key")!
 
     private static func card(_ id: String, _ number: String, expiration: String = "12/30", status: String = "active") -> String {

@@ -85,8 +85,8 @@ struct BankEventTests {
             // Told again: the first answer's bytes, and nothing done.
             bank.bank.clock.advance(by: .seconds(3_600))
             let again = try await Self.report(bank, Self.event("e-1", "blocked"))
-            #expect(again.body == first.body && again.headers[.init("Idempotency-Replayed")!] == "true")
-            #expect(first.headers[.init("Idempotency-Replayed")!] == nil)
+            #expect(again.body == first.body && again.headers[.init("Idempotent-Replayed")!] == "true")
+            #expect(first.headers[.init("Idempotent-Replayed")!] == nil)
             let other = try await Self.report(bank, Self.event("e-1", "unblocked"))
             #expect(other.status == 409 && other.errorCode == "request-reused")
             let ended = try await Self.report(bank, Self.event("e-2", "unblocked", at: 60))

@@ -72,6 +72,7 @@ struct PushTests {
             #expect(bank.inbox.messages.count == 1 && bank.inbox.messages.first?.text.contains("정지") == true)
             // Whoever wants none is told nothing.
             #expect(try await Self.prefer(bank, "en", cards: false).status == 200)
+            bank.bank.clock.advance(by: .seconds(1))
             _ = try await BankEventTests.report(bank, BankEventTests.event("e-2", "unblocked", at: 10))
             try await bank.work()
             #expect(bank.inbox.messages.count == 1 && pusher.pushes.count == 1)

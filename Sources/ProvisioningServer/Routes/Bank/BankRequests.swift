@@ -8,8 +8,6 @@ import Hummingbird
 struct BankRequests: Sendable {
     /// The largest body of a batch or of an import's part. A listener takes no more.
     static let largest = 1_048_576
-    /// Says in an answer that it is the first one's bytes: nothing was done again.
-    private static let repeated = HTTPField.Name("Idempotency-Replayed")
     private static let key = HTTPField.Name("Idempotency-Key")
 
     let context: TokenContext
@@ -34,9 +32,8 @@ struct BankRequests: Sendable {
 
     /// An answer that is stored, as it was given first.
     static func stored(_ answer: (answer: [UInt8], isRepeated: Bool), status: HTTPResponse.Status = .ok) -> Response {
-        var headers: HTTPFields = [.cacheControl: "no-store"]
-        if answer.isRepeated, let repeated { headers[repeated] = "true" }
-        return JSONAnswer.verbatim(answer.answer, status: status, headers: headers)
+        let headers: HTTPFields = [.cacheControl: "no-store"]
+        return JSONAnswer.verbatim(answer.answer, status: status, headers: headers.replaying(answer.isRepeated))
     }
 
     static func fresh(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
