@@ -23,12 +23,13 @@ def follow(command, sandbox, before=lambda line: None, patience=180, **options):
     try:
         for line in process.stdout:
             said.append(line)
-            if line.startswith("customer "):
+            # An answer that a command printed before may have no end of its line.
+            if found := re.search(r"customer (pays|adds) (?:at )?(\S+)", line):
                 before(line)
-            if found := re.match(r"customer pays at (\S+)", line):
-                pay(found[1])
-            elif found := re.match(r"customer adds (\S+) at", line):
-                assert provision(sandbox, found[1]) == "ready"
+                if found[1] == "pays":
+                    pay(found[2])
+                else:
+                    assert provision(sandbox, found[2]) == "ready"
         return process.wait(), "".join(said)
     finally:
         end.cancel()

@@ -229,7 +229,7 @@ class BackEndTests(unittest.TestCase):
                 text = "\n".join(steps).replace('echo "$BILLFOLD_PAY_PAGE', 'echo "customer pays at $BILLFOLD_PAY_PAGE')
                 text = text.replace("payment=$(", "sleep 3; payment=$(")
                 register = text.replace("sandbox register", f"sandbox register --address {self.own}")
-                more = {"card": ['"kind":"refund"'], "issuer": ['"effect":"applied"']}.get(kind, [])
+                more = {"card": ['"kind":"refund"'], "issuer": ['"status":"blocked"']}.get(kind, [])
                 self.hold(f"cd {slug}; set -a; . ./read.env; set +a; export OWN_ORIGIN={self.own}\n{register}", TOLD[kind] + more)
 
     def test_both_ways_to_an_environment_give_the_same_names(self):
