@@ -3,6 +3,7 @@ command of its page and of `docs/connect.md`, and of the console's guides.
 
 Java, Go and Swift are taken where they are; where one is not, that is said.
 """
+import concurrent.futures
 import html
 import json
 import os
@@ -76,7 +77,6 @@ class BackEndTests(unittest.TestCase):
         self.own = f"http://127.0.0.1:{self.port}"
         self.folder = self.billfold.folder / self.id().rsplit(".", 1)[1]
         self.folder.mkdir()
-        (self.folder / "Examples").symlink_to(ROOT / "Examples")
         self.recorder.exchanges.clear()
 
     # Programs
@@ -84,12 +84,13 @@ class BackEndTests(unittest.TestCase):
     def register(self, role):
         """Registers a party as a newcomer does, and reads its env file as a shell does; the program's words go by the recorder."""
         told = subprocess.run(
-            ["billfold", "sandbox", "register", role, "--name", self.folder.name, "--to", f"own-{role}", "--address", self.own, "--json"],
-            env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+            ["billfold", "sandbox", "register", role, "--name", self.folder.name[:64], "--to", f"own-{role}", "--address", self.own,
+             "--json"], env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
+        self.assertNotIn("bf_test_", told.stdout, "a key is for the env file alone")
         read = subprocess.run(
-            ["sh", "-c", 'set -a; . "$1"; env -0', "sh", json.loads(told.stdout)["env"]], env={"PATH": os.environ["PATH"]},
-            capture_output=True, text=True, check=True)
+            ["sh", "-c", 'set -a; . "$1"; env -0', "sh", json.loads(told.stdout)["env"]],
+            env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True)
         values = dict(each.split("=", 1) for each in read.stdout.split("\0") if "=" in each)
         for name in SPOKEN:
             if name in values:
@@ -182,55 +183,87 @@ class BackEndTests(unittest.TestCase):
     def test_author_in_node(self):
         self.author("1.0.2", "node", BACK_ENDS / "author/node/author.mjs")
 
+    def test_what_is_refused_is_told_and_what_is_not_answered_is_not_known(self):
+        """A wrong key, and a server that is not there: the first is a refusal with its code, the second neither paid nor failed."""
+        gone, own = (f"http://127.0.0.1:{port}" for port in free_ports(2))
+        environment = {**self.register("acquirer"), "ALIPAY_PLUS_GATEWAY": gone, "ALIPAY_PLUS_NOTIFY_URL": f"{own}/alipay-plus/notify"}
+        pool = concurrent.futures.ThreadPoolExecutor(1)
+        self.addCleanup(pool.shutdown)
+        # It asks again for some seconds.
+        silent = pool.submit(
+            back_ends.follow, ["node", BACK_ENDS / "acquirer/node/acquirer.mjs"], self.billfold.sandbox, env=environment, cwd=self.folder)
+        for role, wrong, programs in (
+                ("merchant", "BILLFOLD_API_KEY", ("merchant/python/card_payments.py", "merchant/node/card-payments.mjs")),
+                ("bank", "BILLFOLD_BANK_KEY", ("issuer/python/issuer.py", "issuer/node/issuer.mjs")),
+                ("acquirer", "ALIPAY_PLUS_CLIENT_ID", ("acquirer/python/acquirer.py", "acquirer/node/acquirer.mjs"))):
+            environment = self.register(role)
+            for program in programs:
+                command = ["python3" if program.endswith(".py") else "node", BACK_ENDS / program]
+                with self.subTest(program):
+                    status, said = back_ends.follow(
+                        command, self.billfold.sandbox, env={**environment, wrong: "nobody"}, cwd=self.folder)
+                    self.assertEqual((status, "was refused" in said, "Traceback" in said), (1, True, False), said)
+        status, said = silent.result()
+        self.assertEqual((status, "is not known" in said, "failed" in said), (1, True, False), said)
+
     # Pages
 
-    def hold(self, text, told):
-        """Runs commands as they stand on a page, but for the port, which may be taken."""
-        text = text.replace("127.0.0.1:3000", f"127.0.0.1:{self.port}")
-        for role, address in (("8080", self.billfold.public), ("8081", self.billfold.console), ("8082", self.billfold.sandbox)):
-            text = text.replace(f"http://127.0.0.1:{role}", address)
-        status, said = back_ends.follow(
-            ["bash", "-euo", "pipefail", "-c", text], self.billfold.sandbox, env=self.environment, cwd=self.folder)
-        self.assertEqual(status, 0, f"{text}\n{said}")
-        for line in told:
-            self.assertIn(line, said, text)
-        return said
+    def hold(self, pages):
+        """Runs the commands of several pages beside each other, each as a newcomer with a folder of their own: as they stand there, but
+        for the ports, which may be taken. A page is its commands and what they have to say."""
+        places = zip(pages, free_ports(len(pages)))
+
+        def run(place):
+            name, port = place
+            text = pages[name][0].replace("127.0.0.1:3000", f"127.0.0.1:{port}").replace("{own}", f"http://127.0.0.1:{port}")
+            for usual, address in (("8080", self.billfold.public), ("8081", self.billfold.console), ("8082", self.billfold.sandbox)):
+                text = text.replace(f"http://127.0.0.1:{usual}", address)
+            folder = self.folder / name
+            folder.mkdir(exist_ok=True)
+            (folder / "Examples").symlink_to(ROOT / "Examples")
+            command = ["bash", "-euo", "pipefail", "-c", text]
+            return name, text, *back_ends.follow(command, self.billfold.sandbox, env=self.environment, cwd=folder)
+
+        with concurrent.futures.ThreadPoolExecutor(len(pages)) as pool:
+            for name, text, status, said in pool.map(run, places):
+                with self.subTest(name):
+                    self.assertEqual(status, 0, f"{text}\n{said}")
+                    for line in pages[name][1]:
+                        self.assertIn(line, said, text)
 
     def test_every_command_of_a_back_ends_page(self):
         kinds = {"merchant": ["card", "express"], "issuer": ["issuer"], "acquirer": ["acquirer"], "author": ["author"]}
         self.assertEqual(sorted(kinds), sorted(path.name for path in BACK_ENDS.iterdir() if path.is_dir()))
+        pages = {}
         for role, names in kinds.items():
-            with self.subTest(role):
-                page = (BACK_ENDS / role / "README.md").read_text()
-                for program in (BACK_ENDS / role).glob("*/*.*"):
-                    if program.suffix in (".py", ".mjs", ".java", ".go", ".swift"):
-                        self.assertIn(str(program.relative_to(ROOT)), page)
-                self.hold(commands(page), [line for name in names for line in TOLD[name]])
+            page = (BACK_ENDS / role / "README.md").read_text()
+            for program in (BACK_ENDS / role).glob("*/*.*"):
+                if program.suffix in (".py", ".mjs", ".java", ".go", ".swift"):
+                    self.assertIn(str(program.relative_to(ROOT)), page)
+            pages[role] = commands(page), [line for name in names for line in TOLD[name]]
+        self.hold(pages)
 
     def test_every_command_of_the_chapters(self):
         text = commands((ROOT / "docs/connect.md").read_text())
-        self.hold(text, [line for told in TOLD.values() for line in told])
+        self.hold({"chapters": (text, [line for told in TOLD.values() for line in told])})
 
     def test_every_command_of_the_consoles_guides(self):
         kinds = {"card-merchant": "card", "express-merchant": "express", "bank": "issuer", "acquirer": "acquirer", "author": "author"}
         found = re.findall(r'href="/connect/([a-z-]+)', get(f"{self.billfold.console}/connect")[1].decode())
         self.assertEqual(sorted(set(found)), sorted(kinds))
+        pages = {}
         for slug, kind in kinds.items():
-            with self.subTest(slug):
-                place = self.folder / slug
-                place.mkdir()
-                (place / "Examples").symlink_to(ROOT / "Examples")
-                page = get(f"{self.billfold.console}/connect/{slug}?language=en")[1].decode()
-                steps = [html.unescape(each) for each in re.findall(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)]
-                self.assertGreater(len(steps), 1)
-                environment = get(f"{self.billfold.console}/connect/{slug}/environment")[1].decode()
-                (place / "read.env").write_text(environment)
-                # The address that the second step prints is paid at, as a person does.
-                text = "\n".join(steps).replace('echo "$BILLFOLD_PAY_PAGE', 'echo "customer pays at $BILLFOLD_PAY_PAGE')
-                text = text.replace("payment=$(", "sleep 3; payment=$(")
-                register = text.replace("sandbox register", f"sandbox register --address {self.own}")
-                more = {"card": ['"kind":"refund"'], "issuer": ['"status":"blocked"']}.get(kind, [])
-                self.hold(f"cd {slug}; set -a; . ./read.env; set +a; export OWN_ORIGIN={self.own}\n{register}", TOLD[kind] + more)
+            page = get(f"{self.billfold.console}/connect/{slug}?language=en")[1].decode()
+            steps = [html.unescape(each) for each in re.findall(r"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)]
+            self.assertGreater(len(steps), 1)
+            (self.folder / slug).mkdir()
+            (self.folder / slug / "read.env").write_text(get(f"{self.billfold.console}/connect/{slug}/environment")[1].decode())
+            # The address that the second step prints is paid at, as a person does.
+            text = "\n".join(steps).replace('echo "$BILLFOLD_PAY_PAGE', 'echo "customer pays at $BILLFOLD_PAY_PAGE')
+            text = text.replace("payment=$(", "sleep 3; payment=$(").replace("sandbox register", "sandbox register --address {own}")
+            more = {"card": ['"kind":"refund"'], "issuer": ['"status":"blocked"']}.get(kind, [])
+            pages[slug] = "set -a; . ./read.env; set +a; export OWN_ORIGIN={own}\n" + text, TOLD[kind] + more
+        self.hold(pages)
 
     def test_both_ways_to_an_environment_give_the_same_names(self):
         chapters = (ROOT / "docs/connect.md").read_text()
