@@ -14,5 +14,6 @@ extension PageSamples {
         server: "http://127.0.0.1:8080", key: Secret("0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"),
         payPage: "http://127.0.0.1:8082/unionpay/pay")
     static let bankGuide = ConnectGuide.bank(
-        host: "http://127.0.0.1:8080", key: Secret("0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"), broker: "http://127.0.0.1:8082")
+        host: "http://127.0.0.1:8080", key: Secret("0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"), broker: "http://127.0.0.1:8082",
+        app: "http://127.0.0.1:8082/bank")
 }

@@ -70,7 +70,10 @@ struct DocumentationTests {
     }
 
     /// Its headings, its commands and its links are those of the English text, in their order.
-    @Test func theChineseReadmeKeepsToTheEnglishOne() throws {
+    @Test(arguments: [("README.md", "README.zh-CN.md"), ("docs/connect.md", "docs/connect.zh-CN.md")])
+    func theChineseTextKeepsToTheEnglishOne(englishPath: String, chinesePath: String) throws {
+        // What leads from one language to the other.
+        let names = [englishPath, chinesePath].compactMap { $0.split(separator: "/").last.map(String.init) }
         func parts(_ path: String) throws -> [String] {
             let file = try #require(Sources.file(path))
             var inCode = false
@@ -82,12 +85,22 @@ struct DocumentationTests {
                 if inCode { return [String(line.prefixMatch(of: /.*?(?= *(#|\/\/)|$)/)?.output.0 ?? "")] }
                 let heading = line.prefixMatch(of: #/#+ /#).map { ["\($0.output)"] } ?? []
                 let links = line.matches(of: /\]\(([^)]+)\)/).map { "\($0.output.1)" }
-                return heading + links.filter { !$0.hasPrefix("README") }
+                return heading + links.filter { !names.contains($0) }
             }
         }
-        let english = try parts("README.md")
+        let english = try parts(englishPath)
         #expect(english.count > 30)
-        #expect(try parts("README.zh-CN.md") == english)
+        #expect(try parts(chinesePath) == english)
+    }
+
+    /// The Chinese chapters name the same variables, routes and files as the English ones.
+    @Test func theChineseChaptersNameTheSame() throws {
+        func names(_ path: String) throws -> Set<String> {
+            Set(try #require(Sources.file(path)).text.matches(of: /`([^`\n]+)`/).map { String($0.output.1) })
+        }
+        let english = try names("docs/connect.md")
+        #expect(english.count > 50)
+        #expect(try names("docs/connect.zh-CN.md") == english)
     }
 
     @Test func theReadmeStaysShort() throws {

@@ -131,7 +131,7 @@ class Example:
 
     @staticmethod
     def all():
-        return [Example(path.name) for path in sorted(EXAMPLES.iterdir()) if path.is_dir()]
+        return [Example(path.name) for path in sorted(EXAMPLES.iterdir()) if (path / f"{path.name}.xcodeproj").is_dir()]
 
 
 def imports(text):

@@ -36,8 +36,8 @@ extension ConnectGuide {
                 .init(
                     .init("Have it paid", "付款"),
                     .init(
-                        "Ask for an order number of UnionPay's own client, and pay on its page; or let your app present the sheet on the simulated phone.",
-                        "申请银联控件的交易流水号并在付款页支付；或让你的 App 在模拟手机上弹出支付面板。"),
+                        "Ask for an order number of UnionPay's own client, open the address that is printed in a browser, and pay; or let your app present the sheet on the simulated phone.",
+                        "申请银联控件的交易流水号，在浏览器中打开打印出的地址并付款；或让你的 App 在模拟手机上弹出支付面板。"),
                     command: #"""
                         curl -s --json '{}' "$BILLFOLD_API/v1/orders/$(jq -r .id order.json)/transaction-numbers" \
                           -H "Authorization: Bearer $(jq -r .clientSecret order.json)" -H 'Idempotency-Key: number-1' > number.json
@@ -46,18 +46,30 @@ extension ConnectGuide {
                 .init(
                     .init("Hear what became of it", "接收结果"),
                     .init(
-                        "Register an address for signed webhooks, or read the feed of events. The app's word alone is no proof.",
-                        "登记接收签名 webhook 的地址，或读取事件流。App 端的返回不能作为凭证。"),
-                    command: #"curl -s "$BILLFOLD_API/v1/events" -H "Authorization: Bearer $BILLFOLD_API_KEY""#),
+                        "Register an address for signed webhooks; the answer has the secret to verify them with, once. Or read the feed of events. The app's word alone is no proof.",
+                        "登记接收签名 webhook 的地址，应答中有验签密钥，只显示一次；或读取事件流。App 端的返回不能作为凭证。"),
+                    command: #"""
+                        curl -s --json '{"url":"http://127.0.0.1:3000/hook"}' "$BILLFOLD_API/v1/webhook-endpoints" \
+                          -H "Authorization: Bearer $BILLFOLD_API_KEY" > endpoint.json
+                        curl -s "$BILLFOLD_API/v1/events?type=payment.succeeded,payment.failed" -H "Authorization: Bearer $BILLFOLD_API_KEY"
+                        """#),
                 .init(
                     .init("Give a part back", "部分退款"),
                     .init(
                         "A refund is accepted first and settled later: its event says which. Ask again under the same key, never under a new one.",
                         "退款先被受理，之后才完成，以事件为准。重试时使用同一个幂等键。"),
                     command: #"""
-                        curl -s --json '{"amount":"10.00","reason":"part"}' "$BILLFOLD_API/v1/payments/$PAYMENT/refunds" \
+                        payment=$(curl -s "$BILLFOLD_API/v1/orders/$(jq -r .id order.json)" \
+                          -H "Authorization: Bearer $BILLFOLD_API_KEY" | jq -r '.payments[0].id')
+                        curl -s --json '{"amount":"10.00","reason":"part"}' "$BILLFOLD_API/v1/payments/$payment/refunds" \
                           -H "Authorization: Bearer $BILLFOLD_API_KEY" -H 'Idempotency-Key: back-1'
                         """#),
+                .init(
+                    .init("See it as a program", "参考完整程序"),
+                    .init(
+                        "Order, payment, webhook and refund in Python; the same stands beside it for Node and Java.",
+                        "用 Python 完成下单、付款、webhook 和退款；旁边有 Node 和 Java 版本。"),
+                    command: "python3 Examples/BackEnds/merchant/python/card_payments.py"),
             ])
     }
 }

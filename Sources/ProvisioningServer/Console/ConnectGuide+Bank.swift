@@ -8,7 +8,8 @@ extension ConnectGuide {
     ///   - host: The origin of this server.
     ///   - key: The bank's.
     ///   - broker: The origin of the played wallet broker.
-    package static func bank(host: String, key: Secret<String>, broker: String) -> Self {
+    ///   - app: The played bank's app, where a customer adds a card.
+    package static func bank(host: String, key: Secret<String>, broker: String, app: String) -> Self {
         Self(
             slug: "bank",
             title: .init("A bank that puts cards into a wallet", "把卡加入钱包的银行"),
@@ -18,7 +19,8 @@ extension ConnectGuide {
             values: [
                 .init("BILLFOLD_PROVISIONING", host, .init("The issuer's host", "发卡行主机地址")),
                 .init("BILLFOLD_BANK_KEY", key.reveal(), .init("The bank's key, sent as a bearer", "银行密钥，以 Bearer 发送")),
-                .init("BILLFOLD_BROKER", broker, .init("The wallet's broker, which a phone calls", "手机调用的钱包中介地址")),
+                .init("BILLFOLD_BROKER", broker + "/broker/v4", .init("The wallet's broker, which a phone calls", "手机调用的钱包中介地址")),
+                .init("BILLFOLD_BANK_APP", app, .init("The played bank's app, in which a customer adds a card", "模拟的银行 App，顾客在其中加卡")),
             ],
             steps: [
                 .init(
@@ -41,11 +43,36 @@ extension ConnectGuide {
                 .init(
                     .init("Say what happened to a card", "上报卡片事件"),
                     .init(
-                        "Lost, stolen, closed, blocked: the tokens of the card follow within seconds.",
-                        "挂失、被盗、销卡、冻结：相应令牌在数秒内随之变更。")),
+                        "Lost, stolen, closed, blocked: the tokens of the card follow within seconds. The same eventId twice is one event.",
+                        "挂失、被盗、销卡、冻结：相应令牌在数秒内随之变更。同一 eventId 只算一次。"),
+                    command: #"""
+                        for kind in blocked unblocked; do
+                          curl -s --json '{"eventId":"'$(openssl rand -hex 16)'","card":"visa-1","kind":"'$kind'","occurredAt":'$(date +%s%3N)'}' \
+                            "$BILLFOLD_PROVISIONING/bank/v1/card-events" -H "Authorization: Bearer $BILLFOLD_BANK_KEY"
+                        done
+                        """#),
+                .init(
+                    .init("Look at tokens", "查询令牌"),
+                    .init(
+                        "By card, customer, wallet and state, page by page. There are some once a customer added a card in the bank's app.",
+                        "按卡、客户、钱包和状态分页查询。顾客在银行 App 中加卡之后才有令牌。"),
+                    command: #"curl -s "$BILLFOLD_PROVISIONING/bank/v1/tokens?card=visa-1" -H "Authorization: Bearer $BILLFOLD_BANK_KEY""#),
                 .init(
                     .init("Hear of tokens and reviews", "接收令牌和审核结果"),
-                    .init("Register an address for signed webhooks, or read the feed.", "登记接收签名 webhook 的地址，或读取事件流。")),
+                    .init(
+                        "Register an address for signed webhooks; the answer has the secret to verify them with, once. Or read the feed.",
+                        "登记接收签名 webhook 的地址，应答中有验签密钥，只显示一次；或读取事件流。"),
+                    command: #"""
+                        curl -s --json '{"url":"http://127.0.0.1:3000/hook"}' "$BILLFOLD_PROVISIONING/provisioning/v1/webhook-endpoints" \
+                          -H "Authorization: Bearer $BILLFOLD_BANK_KEY" > endpoint.json
+                        curl -s "$BILLFOLD_PROVISIONING/provisioning/v1/events" -H "Authorization: Bearer $BILLFOLD_BANK_KEY"
+                        """#),
+                .init(
+                    .init("See it as a program", "参考完整程序"),
+                    .init(
+                        "A session, a blocked card and its tokens in Python; the same stands beside it for Node.",
+                        "用 Python 建立会话、冻结卡片并查看令牌；旁边有 Node 版本。"),
+                    command: "python3 Examples/BackEnds/issuer/python/issuer.py"),
             ])
     }
 }

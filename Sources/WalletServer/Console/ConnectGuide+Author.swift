@@ -23,16 +23,23 @@ extension ConnectGuide {
                 .init(
                     .init("Register", "登记"),
                     .init(
-                        "The answer has the numbers of your program and of your OAuth client.", "应答中有小程序编号和 OAuth 客户端编号。"),
-                    command: "billfold sandbox register author"),
+                        "The command makes the keys of your tools, packages and server, and names your program and your OAuth client. What this page gives and what is your own then stands in one file.",
+                        "该命令生成工具、程序包和服务器的密钥，并确定小程序编号和 OAuth 客户端编号；本页的地址和你自己的参数都写入同一个文件。"),
+                    command: "billfold sandbox register author --to my-programs\nset -a; . my-programs/author.env; set +a"),
                 .init(
                     .init("Pack and check the program", "打包并检查小程序"),
                     .init("The linter says what the container would refuse.", "检查工具会指出容器将拒绝的内容。"),
-                    command: "billfold mini-program lint FOLDER\nbillfold mini-program pack FOLDER --out program.zip"),
+                    command: #"""
+                        billfold mini-program lint Examples/BackEnds/author/program
+                        billfold mini-program pack Examples/BackEnds/author/program --app-id "$MINI_PROGRAM_ID" --version 1.0.0 --to program.zip
+                        billfold mini-program sign program.zip --key "$PACKAGE_PRIVATE_KEY_FILE" --key-id "$PACKAGE_KEY_ID" --to signed.zip
+                        """#),
                 .init(
                     .init("Upload, have it reviewed, release it", "上传、审核、发布"),
                     .init(
-                        "The console's page of mini programs has both persons' steps.", "控制台的小程序页面提供两人审批的各个步骤。")),
+                        "The console's page of mini programs has both persons' steps. The program takes the short way that test mode has, and then signs a user in.",
+                        "控制台的小程序页面提供两人审批的各个步骤。该程序使用测试模式的捷径，然后完成用户登录。"),
+                    command: "python3 Examples/BackEnds/author/python/author.py signed.zip"),
                 .init(
                     .init("Exchange the code", "换取令牌"),
                     .init(

@@ -8,6 +8,8 @@ struct OwnPartyFolder {
         var value: String
         /// What it is, for whoever reads the env file.
         var comment: String
+        /// A bearer: it stands in the env file, which is for its owner alone, and in no answer of the command.
+        var isSecret = false
     }
 
     private let url: URL

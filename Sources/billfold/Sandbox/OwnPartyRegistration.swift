@@ -49,6 +49,19 @@ struct OwnPartyRegistration {
         value.map { [.init(name: name, value: $0, comment: comment)] } ?? []
     }
 
+    /// A bearer under a name of its own, and the file that holds it.
+    private func bearer(_ name: String, _ key: String, in file: String, being comment: String) throws -> [OwnPartyFolder.Variable] {
+        [
+            .init(name: name, value: key, comment: comment, isSecret: true),
+            .init(name: name + "_FILE", value: try folder.write(key + "\n", to: file), comment: "The file of the same key."),
+        ]
+    }
+
+    /// Where the party's program listens: what the gateways let it be notified at.
+    private var ownOrigin: [OwnPartyFolder.Variable] {
+        Self.variable("OWN_ORIGIN", origins.first, being: "Where your program listens.")
+    }
+
     // MARK: Roles
 
     func merchant() async throws -> Party {
@@ -69,8 +82,11 @@ struct OwnPartyRegistration {
         let gatewayKey = try Self.text(answer["applications"]?.array?.first?.object, "gatewayKey")
         let (cards, gateway) = (try addresses.origin(of: .cardPayments), try addresses.origin(of: .alipayGateway))
         let variables =
-            Self.variable("BILLFOLD_API", cards, being: "The card-payments server: docs/openapi/card-payments.yaml.")
-            + Self.variable("BILLFOLD_API_KEY_FILE", try await apiKey(), being: "The file of your API key there, a bearer.")
+            try Self.variable("BILLFOLD_API", cards, being: "The card-payments server: docs/openapi/card-payments.yaml.")
+            + bearer("BILLFOLD_API_KEY", await apiKey(), in: "api.key", being: "Your API key there, a bearer.")
+            + Self.variable(
+                "BILLFOLD_PAY_PAGE", try addresses.origin(of: .unionPay) + "/unionpay/pay",
+                being: "Where a browser pays, with an order's transaction number behind it.")
             + Self.variable("ALIPAY_GATEWAY", gateway + "/gateway.do", being: "The order gateway.")
             + Self.variable(
                 "ALIPAY_CASHIER", try addresses.origin(of: .wallet) + "/cashier",
@@ -86,13 +102,16 @@ struct OwnPartyRegistration {
                 try folder.publicKey(base64: Self.text(answer, "partnerKey"), to: "alipay-partner"),
                 being: "The same of the legacy gateway.")
             + Self.variable("NOTIFY_ORIGINS", origins.joined(separator: ","), being: "Where your notification addresses may lie.")
+            + ownOrigin
         return Party(
             variables: variables,
             steps: [
-                "a card order: POST $BILLFOLD_API/v1/orders with the API key and an Idempotency-Key, paid in the sandbox's shop or by its number",
-                "what became of it: billfold listen --forward-to http://127.0.0.1:3000/hook",
+                "a card order: POST $BILLFOLD_API/v1/orders with the API key and an Idempotency-Key, then …/transaction-numbers, and a browser"
+                    + " pays at $BILLFOLD_PAY_PAGE/TN?scheme=myshop&mode=01",
+                "what became of it: POST $BILLFOLD_API/v1/webhook-endpoints, or billfold listen --forward-to \(origins.first ?? "")/hook",
                 "an express order: sign its fields, and open $ALIPAY_CASHIER with the form member order in a browser",
                 "its notification at your notify_url: verify it with ALIPAY_PUBLIC_KEY_FILE, and answer exactly: success",
+                "all of it as a program: Examples/BackEnds/merchant",
             ])
     }
 
@@ -105,27 +124,31 @@ struct OwnPartyRegistration {
         else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the answer is another request's")
         }
-        return try folder.write(key + "\n", to: "api.key")
+        return key
     }
 
     /// The sandbox has one bank: a developer's back end stands in the place of the played one, with its key.
     func bank() async throws -> Party {
         let issuer = try addresses.origin(of: .provisioning)
         let variables =
-            Self.variable("PROVISIONING_API", issuer + "/provisioning/v1", being: "The issuer's host: docs/openapi/provisioning.yaml.")
+            try Self.variable("BILLFOLD_PROVISIONING", issuer, being: "The issuer's host: docs/openapi/provisioning.yaml.")
+            + bearer("BILLFOLD_BANK_KEY", place.bearer("bank.key"), in: "bank.key", being: "Your back end's key there, a bearer.")
+            + Self.variable("BILLFOLD_BROKER", try addresses.origin(of: .broker) + "/broker/v4", being: "The played wallet's servers.")
             + Self.variable(
-                "BANK_KEY_FILE", try folder.write(place.bearer("bank.key") + "\n", to: "bank.key"),
-                being: "The file of your back end's key there, a bearer.")
-            + Self.variable("BROKER", try addresses.origin(of: .broker) + "/broker/v4", being: "The played wallet's servers.")
-            + Self.variable("PROCESSOR", try addresses.origin(of: .cardProcessor), being: "The played card processor.")
+                "BILLFOLD_BANK_APP", try addresses.origin(of: .bankApp) + "/bank",
+                being: "The played bank's app, in which a customer adds a card.")
+            + Self.variable("BILLFOLD_PROCESSOR", try addresses.origin(of: .cardProcessor), being: "The played card processor.")
+            + ownOrigin
             + Self.variable(
-                "CUSTOMERS", "c-1,c-2", being: "Customers of the played processor; the cards of the second are closed or blocked.")
+                "BILLFOLD_CUSTOMERS", "c-1,c-2", being: "Customers of the played processor; the cards of the second are closed or blocked.")
         return Party(
             variables: variables,
             steps: [
-                "a session: POST $PROVISIONING_API/sessions with the bank's key, the customer and the phone's SEID",
-                "your app's cards: GET $PROVISIONING_API/cards with that session",
+                "a session: POST $BILLFOLD_PROVISIONING/provisioning/v1/sessions with the bank's key, the customer and the phone's SEID",
+                "your app's cards: GET $BILLFOLD_PROVISIONING/provisioning/v1/cards with that session",
                 "a card on its way: POST …/cards/visa-1/pass-data with what the phone gave; docs/sandbox.md shows one by hand",
+                "what happened to a card: POST $BILLFOLD_PROVISIONING/bank/v1/card-events; its tokens follow",
+                "all of it as a program: Examples/BackEnds/issuer",
             ])
     }
 
@@ -162,19 +185,21 @@ struct OwnPartyRegistration {
                 being: "What the gateway's answers and notifications are verified with.")
             + Self.variable(
                 "ALIPAY_PLUS_NOTIFY_URL", (origins.first ?? "") + "/alipay-plus/notify", being: "Where the gateway tells you of payments.")
+            + ownOrigin
         return Party(
             variables: variables,
             steps: [
                 "a signed call: POST $ALIPAY_PLUS_GATEWAY/aps/api/v1/payments/consultPayment, which wallets could pay",
                 "billfold alipay-plus verify, and billfold doctor, say what is wrong with a request that is refused",
                 "a payment: …/payments/pay, then the notification at ALIPAY_PLUS_NOTIFY_URL, then …/inquiryPayment",
+                "all of it as a program: Examples/BackEnds/acquirer",
             ])
     }
 
     func author() async throws -> Party {
         let (authorID, clientID) = ("own-author-\(slug)", "own-client-\(slug)")
         let (key, packages) = (try folder.rsaKey("author"), try folder.rsaKey("packages"))
-        let client = try folder.rsaKey("client")
+        let (client, app) = (try folder.rsaKey("client"), "2026" + digits(12, for: "mini-program"))
         let packageKey = JSONObject([.init("keyId", .string("own-packages-\(slug)")), .init("publicKey", Self.base64(packages.publicKey))])
         let answer = try await onboard(
             .wallet, "super-app", key: WalletCapability.superAppOnboardingKey,
@@ -194,7 +219,7 @@ struct OwnPartyRegistration {
                         .object(
                             JSONObject([
                                 .init("authClientId", .string(clientID)), .init("name", .string(name)),
-                                .init("keys", Self.keys(client.publicKey)), .init("apps", []),
+                                .init("keys", Self.keys(client.publicKey)), .init("apps", [.string(app)]),
                             ]))
                     ])),
             ]))
@@ -207,12 +232,20 @@ struct OwnPartyRegistration {
             + Self.variable("AUTH_CLIENT_ID", clientID, being: "Your server's authClientId.")
             + Self.variable("CLIENT_PRIVATE_KEY_FILE", client.file, being: "What your server signs calls with.")
             + Self.variable("WORKSPACE_ID", "wallet", being: "Where your mini programs are made.")
+            + Self.variable("MINI_PROGRAM_ID", app, being: "Your mini program's appId, whose users your server signs in.")
+            + Self.variable(
+                "BILLFOLD_ONBOARDING", try addresses.origin(of: .wallet) + "/onboarding/v1/super-app",
+                being: "Where a submitted version is released in test mode, in place of the super app's people.")
+            + bearer(
+                "BILLFOLD_ONBOARDING_KEY", try place.bearer(WalletCapability.superAppOnboardingKey), in: "onboarding.key",
+                being: "The key for it, a bearer.")
         return Party(
             variables: variables,
             steps: [
                 "billfold mini-program pack, lint and sign a folder with app.json",
-                "POST $WALLET/mini-programs/v1/author/apps, then a version: docs/openapi/mini-programs.yaml",
+                "POST $BILLFOLD_WALLET/mini-programs/v1/author/apps, then a version: docs/openapi/mini-programs.yaml",
                 "your server's sign-in: docs/openapi/oauth.yaml",
+                "all of it as a program: Examples/BackEnds/author",
             ])
     }
 
@@ -236,17 +269,17 @@ struct OwnPartyRegistration {
         return Party(
             variables: variables,
             steps: [
-                "the keys that packages are verified with: GET $WALLET/mini-programs/v1/keys",
+                "the keys that packages are verified with: GET $BILLFOLD_WALLET/mini-programs/v1/keys",
                 "what a container asks: GET …/apps, …/apps/{appId}/metadata and …/packages/{sha256}, in docs/openapi/mini-programs.yaml",
                 "the services that your app gives to mini programs: docs/wallet-services",
             ])
     }
 
     private func wallet(_ answer: JSONObject) throws -> [OwnPartyFolder.Variable] {
-        Self.variable("WALLET", try addresses.origin(of: .wallet), being: "The super app's server.")
-            + Self.variable("WALLET_NAME", try Self.text(answer, "name"), being: "As messages name it.")
+        Self.variable("BILLFOLD_WALLET", try addresses.origin(of: .wallet), being: "The super app's server.")
+            + Self.variable("BILLFOLD_WALLET_NAME", try Self.text(answer, "name"), being: "As messages name it.")
             + Self.variable(
-                "WALLET_PUBLIC_KEY_FILE", try folder.write(Self.text(answer, "publicKey"), to: "wallet.pub"),
+                "BILLFOLD_WALLET_PUBLIC_KEY_FILE", try folder.write(Self.text(answer, "publicKey"), to: "wallet.pub"),
                 being: "What its answers are verified with.")
     }
 }

@@ -15,8 +15,8 @@ struct SandboxRegister: ReplyingCommand {
         discussion: """
             Roles: merchant (card payments and express orders), bank (provisioning), acquirer (the payment sheet), super-app and author (mini \
             programs). Keys are made in the folder of --to where it holds none, and used again when it does; with --key yours are registered. \
-            The folder gets an env file with addresses, identifiers and the files of keys: no key stands in the env file itself. Doing it \
-            again replaces what is registered under the name. Test mode only.
+            The folder gets an env file with addresses, identifiers, the files of private keys, and the bearer that the sandbox gives: the \
+            file is for its owner alone. Doing it again replaces what is registered under the name. Test mode only.
             """)
 
     @Argument(help: "merchant, bank, acquirer, super-app or author.") var role: Role
@@ -56,7 +56,7 @@ struct SandboxRegister: ReplyingCommand {
             text: DiagnosisText.lines(text),
             object: JSONObject([
                 .init("role", .string(role.rawValue)), .init("name", .string(name)), .init("env", .string(file)),
-                .init("variables", .object(JSONObject(party.variables.map { .init($0.name, .string($0.value)) }))),
+                .init("variables", .object(JSONObject(party.variables.filter { !$0.isSecret }.map { .init($0.name, .string($0.value)) }))),
                 .init("steps", .array(party.steps.map(JSONValue.string))),
             ]))
     }

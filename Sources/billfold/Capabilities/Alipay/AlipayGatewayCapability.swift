@@ -41,7 +41,9 @@ struct AlipayGatewayCapability: ServerCapability, ParsableArguments {
     func guides(in process: ServingProcess) throws -> [ConnectGuide] {
         guard alipay == nil else { return [] }
         return [
-            .expressMerchant(gateway: process.addresses[.alipayGateway].pages, key: try process.folder.bearer(Self.onboardingKey))
+            .expressMerchant(
+                gateway: process.addresses[.alipayGateway].pages, cashier: process.addresses[.wallet].pages + "/cashier",
+                key: try process.folder.bearer(Self.onboardingKey))
         ]
     }
 

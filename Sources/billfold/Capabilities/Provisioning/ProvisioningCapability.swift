@@ -37,7 +37,7 @@ struct ProvisioningCapability: ServerCapability, ParsableArguments {
         return [
             .bank(
                 host: process.addresses[.provisioning].origin, key: try IssuerInstallation.bankKey(in: process.folder),
-                broker: process.addresses[.broker].origin)
+                broker: process.addresses[.broker].origin, app: process.addresses[.bankApp].pages + "/bank")
         ]
     }
 
