@@ -43,7 +43,8 @@ struct UnknownArtifact {
     private var content: Content {
         guard !artifact.bytes.isEmpty else { return .empty }
         if let form = Self.signatures.first(where: { artifact.bytes.starts(with: $0.bytes) })?.form { return .binary(form) }
-        guard let text = String(validating: artifact.bytes, as: UTF8.self), text.unicodeScalars.allSatisfy(Self.isOfText) else {
+        let text = String(decoding: artifact.bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(artifact.bytes), text.unicodeScalars.allSatisfy(Self.isOfText) else {
             return .binary(nil)
         }
         guard let first = text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) else { return .text("white space") }

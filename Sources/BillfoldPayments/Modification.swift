@@ -46,8 +46,10 @@ public struct Modification: Sendable, Hashable {
     public var externalKey: String
     public internal(set) var acquirerReference: String?
     public internal(set) var settlementDay: String?
-    /// Why it was asked for, then what the acquirer said.
-    public internal(set) var reason: String?
+    /// Why it was asked for, in the words of whoever asked.
+    public var reason: String?
+    /// What the acquirer said of it last.
+    public internal(set) var answer: String?
     public var detail: [UInt8]
     public var createdAt: Timestamp
     public internal(set) var updatedAt: Timestamp

@@ -18,9 +18,11 @@ public enum ModificationRecords {
             "CREATE INDEX modifications_by_settlement_day ON modifications (merchant, settlement_day)",
         ])
 
+    static let answers = Migration("payments-0015-answers", ["ALTER TABLE modifications ADD COLUMN answer TEXT"])
+
     static let columns = """
         id, payment_id, kind, currency, amount, evidence, version, external_key, acquirer_reference, settlement_day, reason, detail, \
-        created_at, updated_at
+        created_at, updated_at, answer
         """
 
     /// One of the merchant's; `nil` where there is none of this id.
@@ -55,7 +57,7 @@ public enum ModificationRecords {
         let inserted = try tx.execute(
             """
             INSERT INTO modifications (merchant, \(columns), state)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
                 modification.merchant.sql, modification.id.sql, modification.payment.sql, .text(modification.kind.rawValue),
@@ -63,7 +65,7 @@ public enum ModificationRecords {
                 .integer(modification.evidence.rawValue), .integer(modification.version), .text(modification.externalKey),
                 .optional(modification.acquirerReference), .optional(modification.settlementDay), .optional(modification.reason),
                 .blob(modification.detail), .integer(modification.createdAt.microseconds),
-                .integer(modification.updatedAt.microseconds), .text(modification.state.rawValue),
+                .integer(modification.updatedAt.microseconds), .optional(modification.answer), .text(modification.state.rawValue),
             ])
         guard inserted == 1 else {
             throw PaymentsError(code: .externalKeyTaken, reason: "another modification carries this acquirer key or id")
@@ -75,12 +77,12 @@ public enum ModificationRecords {
         try tx.execute(
             """
             UPDATE modifications SET state = ?, evidence = ?, version = version + 1, acquirer_reference = ?, settlement_day = ?,
-                reason = ?, updated_at = ?
+                answer = ?, updated_at = ?
             WHERE merchant = ? AND id = ? AND version = ?
             """,
             [
                 .text(modification.state.rawValue), .integer(modification.evidence.rawValue), .optional(modification.acquirerReference),
-                .optional(modification.settlementDay), .optional(modification.reason), .integer(modification.updatedAt.microseconds),
+                .optional(modification.settlementDay), .optional(modification.answer), .integer(modification.updatedAt.microseconds),
                 modification.merchant.sql, modification.id.sql, .integer(modification.version - 1),
             ]) == 1
     }
@@ -98,6 +100,7 @@ public enum ModificationRecords {
         result.acquirerReference = try row.optionalText(8)
         result.settlementDay = try row.optionalText(9)
         result.updatedAt = Timestamp(microseconds: try row.integer(13))
+        result.answer = try row.optionalText(14)
         return result
     }
 }

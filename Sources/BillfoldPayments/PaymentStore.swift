@@ -152,7 +152,7 @@ public struct PaymentStore: Sendable {
             var next = found.after(event)
             next.acquirerReference = found.acquirerReference ?? detail.acquirerReference
             next.settlementDay = found.settlementDay ?? detail.settlementDay
-            if next.evidence != found.evidence, let reason = detail.reason { next.reason = reason }
+            if next.evidence != found.evidence, let answer = detail.reason { next.answer = answer }
             guard next != found else { return AppliedToModification(modification: found) }
             next.version += 1
             next.updatedAt = now

@@ -8,7 +8,7 @@ public enum PaymentsSchema {
         IdempotencyRecords.migration, OrderRecords.migration, LedgerRecords.migration, PaymentRecords.migration,
         AuditRecords.migration, ModificationRecords.migration, OutboxRecords.migration, DeadlineRecords.migration,
         AlarmRecords.migration, inOrder, unsettled, awaited, UnmatchedNoticeRecords.migration, RetentionRecords.migration,
-        OrderRecords.lists,
+        OrderRecords.lists, ModificationRecords.answers,
     ]
 
     /// Lists of an order's or a day's rows are wanted in the order of their ids. An index that does not hold it is passed over for

@@ -81,8 +81,8 @@ struct PageTests {
         var wrong = [
             "", "A", "AQ", "AQ==", "é", cursor + "A", String(cursor.dropLast()), cursor + "=", String(repeating: "A", count: 4_000),
         ]
-        // One bit of each letter.
-        for place in cursor.indices.prefix(24) {
+        // A letter of the form or of the digest. What follows is a place in the list, which is nobody's secret.
+        for place in cursor.indices.prefix(22) {
             var text = cursor
             text.replaceSubrange(place...place, with: text[place] == "A" ? "B" : "A")
             wrong.append(text)

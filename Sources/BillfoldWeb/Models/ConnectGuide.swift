@@ -25,7 +25,7 @@ package struct ConnectGuide: Sendable {
         package var value: String
         package var meaning: Text
 
-        package init(_ name: String, _ value: String, _ meaning: Text) {
+        package init(_ name: String, _ value: String, meaning: Text) {
             self.name = name
             self.value = value
             self.meaning = meaning

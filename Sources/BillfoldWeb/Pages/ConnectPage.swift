@@ -83,6 +83,7 @@ struct ConnectWords: Sendable {
     let download: String
     let steps: String
     let all: String
+    let allPath: String
     let another: String
     let anotherLanguage: String
     let anotherPath: String
@@ -110,6 +111,7 @@ struct ConnectWords: Sendable {
             all = "全部角色"
             (another, anotherLanguage) = ("English", "en")
         }
+        allPath = "\(PageFrame.connectLink.path)?language=\(language.rawValue)"
         anotherPath = "\(path)?language=\(anotherLanguage)"
     }
 

@@ -10,7 +10,10 @@ struct ModificationView: Codable, Sendable, Hashable {
     var state: String
     var amount: String
     var currency: String
+    /// Why it was asked for, in the merchant's own words.
     var reason: String?
+    /// What the acquirer said of it last.
+    var answer: String?
     var settlementDay: String?
 
     init(_ modification: Modification) {
@@ -21,6 +24,7 @@ struct ModificationView: Codable, Sendable, Hashable {
         amount = modification.amount.text
         currency = modification.amount.currency.alphabeticCode
         reason = modification.reason
+        answer = modification.answer
         settlementDay = Self.acquirersDay(modification.settlementDay)
     }
 

@@ -45,7 +45,7 @@ package struct PaymentEvents: PaymentFollower {
     }
 
     private static func view(_ payment: Payment, in tx: any Transaction) throws -> MerchantPaymentView {
-        MerchantPaymentView(payment, try ModificationRecords.find(payment: payment.id, merchant: payment.merchant, in: tx))
+        MerchantPaymentView(listed: try CardPaymentsService.listed(payment, in: tx))
     }
 
     private struct AlarmView: Encodable {

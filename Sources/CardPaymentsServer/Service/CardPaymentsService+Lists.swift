@@ -39,7 +39,7 @@ extension CardPaymentsService {
         try await context.database.read { tx in try Self.listed(payment, in: tx) }
     }
 
-    private static func listed(_ payment: Payment, in tx: any Transaction) throws -> ListedPayment {
+    static func listed(_ payment: Payment, in tx: any Transaction) throws -> ListedPayment {
         ListedPayment(
             payment: payment, modifications: try ModificationRecords.find(payment: payment.id, merchant: payment.merchant, in: tx),
             reference: try OrderRecords.find(payment.order, merchant: payment.merchant, in: tx)?.reference)

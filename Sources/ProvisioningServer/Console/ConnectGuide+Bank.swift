@@ -17,10 +17,10 @@ extension ConnectGuide {
                 "Your back end opens sessions for its customers and tells of its cards. Wallet, broker, network and processor are played.",
                 "由你的后台为客户建立会话并上报卡片状态；钱包、中介、卡组织和发卡处理方由沙箱扮演。"),
             values: [
-                .init("BILLFOLD_PROVISIONING", host, .init("The issuer's host", "发卡行主机地址")),
-                .init("BILLFOLD_BANK_KEY", key.reveal(), .init("The bank's key, sent as a bearer", "银行密钥，以 Bearer 发送")),
-                .init("BILLFOLD_BROKER", broker + "/broker/v4", .init("The wallet's broker, which a phone calls", "手机调用的钱包中介地址")),
-                .init("BILLFOLD_BANK_APP", app, .init("The played bank's app, in which a customer adds a card", "模拟的银行 App，顾客在其中加卡")),
+                .init("BILLFOLD_PROVISIONING", host, meaning: .init("The issuer's host", "发卡行主机地址")),
+                .init("BILLFOLD_BANK_KEY", key.reveal(), meaning: .init("The bank's key, sent as a bearer", "银行密钥，以 Bearer 发送")),
+                .init("BILLFOLD_BROKER", broker + "/broker/v4", meaning: .init("The wallet's broker, which a phone calls", "手机调用的钱包中介地址")),
+                .init("BILLFOLD_BANK_APP", app, meaning: .init("The played bank's app, in which a customer adds a card", "模拟的银行 App，顾客在其中加卡")),
             ],
             steps: [
                 .init(

@@ -15,9 +15,9 @@ extension ConnectGuide {
                 "You upload a program, and your server exchanges codes for tokens and is paid. Super app, wallet and its users are played.",
                 "由你上传小程序，你的服务器换取令牌并收款；超级应用、钱包和用户由沙箱扮演。"),
             values: [
-                .init("BILLFOLD_WALLET", wallet, .init("OAuth server and platform", "OAuth 服务器和平台地址")),
-                .init("BILLFOLD_ONBOARDING", wallet + "/onboarding/v1/super-app", .init("Where you register", "登记开发者的地址")),
-                .init("BILLFOLD_ONBOARDING_KEY", key.reveal(), .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
+                .init("BILLFOLD_WALLET", wallet, meaning: .init("OAuth server and platform", "OAuth 服务器和平台地址")),
+                .init("BILLFOLD_ONBOARDING", wallet + "/onboarding/v1/super-app", meaning: .init("Where you register", "登记开发者的地址")),
+                .init("BILLFOLD_ONBOARDING_KEY", key.reveal(), meaning: .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
             ],
             steps: [
                 .init(

@@ -29,7 +29,7 @@ struct ServedAddresses: Sendable {
         origins = read
     }
 
-    func write(to folder: DataFolder) throws {
+    func keep(in folder: DataFolder) throws {
         try folder.replace(JSONWriter.write(texts: origins.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }), Self.fileName)
     }
 

@@ -82,7 +82,7 @@ struct ServeComposition: Sendable {
         func tellCommands() {
             let told = ServedAddresses(
                 options.addresses, roles: Capabilities.roles, sandbox: "http://\(options.sandboxListener.address)")
-            do { try told.write(to: process.folder) } catch {
+            do { try told.keep(in: process.folder) } catch {
                 surroundings.logger.warning("commands are not told where the servers are", metadata: ["error": "\(CommandFailure(error))"])
             }
         }
