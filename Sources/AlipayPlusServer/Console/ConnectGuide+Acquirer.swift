@@ -15,9 +15,13 @@ extension ConnectGuide {
                 "Your server signs pay, inquire, cancel and refund, and takes notifications. Gateway and wallets are played.",
                 "由你的服务器签名支付、查询、撤销和退款请求，并接收通知；网关和各钱包由沙箱扮演。"),
             values: [
-                .init("ALIPAY_PLUS_GATEWAY", gateway, meaning: .init("The gateway; its calls are below /aps/api/v1", "网关地址，接口在 /aps/api/v1 之下")),
+                .init(
+                    "ALIPAY_PLUS_GATEWAY", gateway,
+                    meaning: .init("The gateway; its calls are below /aps/api/v1", "网关地址，接口在 /aps/api/v1 之下")),
                 .init("BILLFOLD_ONBOARDING", gateway + "/onboarding/v1/acquirers", meaning: .init("Where you register", "登记收单机构的地址")),
-                .init("BILLFOLD_ONBOARDING_KEY", key.reveal(), meaning: .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
+                .init(
+                    "BILLFOLD_ONBOARDING_KEY", key.reveal(),
+                    meaning: .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
             ],
             steps: [
                 .init(

@@ -19,7 +19,9 @@ extension ConnectGuide {
                 .init("ALIPAY_GATEWAY", gateway + "/gateway.do", meaning: .init("The gateway, for both generations", "网关地址，新旧两代接口通用")),
                 .init("ALIPAY_CASHIER", cashier, meaning: .init("The web cashier, which takes an order string", "网页收银台，接收订单串")),
                 .init("BILLFOLD_ONBOARDING", gateway + "/onboarding/v1/merchants", meaning: .init("Where you register", "登记商户的地址")),
-                .init("BILLFOLD_ONBOARDING_KEY", key.reveal(), meaning: .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
+                .init(
+                    "BILLFOLD_ONBOARDING_KEY", key.reveal(),
+                    meaning: .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
             ],
             steps: [
                 .init(

@@ -6,7 +6,9 @@ enum EventRefusals {
     static var eventNotFound: ServerError { refusal(.notFound, code: "event-not-found", "the owner has no such event") }
     static var endpointNotFound: ServerError { refusal(.notFound, code: "endpoint-not-found", "the owner has no such endpoint") }
     static var endpointExists: ServerError { refusal(.conflict, code: "endpoint-exists", "the owner has an endpoint at this address") }
-    static var endpointStopped: ServerError { refusal(.conflict, code: "endpoint-disabled", "nothing is sent to this endpoint; enable it first") }
+    static var endpointStopped: ServerError {
+        refusal(.conflict, code: "endpoint-disabled", "nothing is sent to this endpoint; enable it first")
+    }
     static func tooManyEndpoints(_ most: Int) -> ServerError {
         refusal(.conflict, code: "endpoint-limit", "an owner has at most \(most) endpoints; delete one first")
     }

@@ -95,7 +95,8 @@ package struct CardPaymentsBackOffice: Sendable {
                 .init(
                     id: modification.id.description, paymentID: modification.payment.description, state: modification.state.rawValue,
                     amount: modification.amount,
-                    reason: [modification.kind.rawValue, modification.reason, modification.answer].compactMap(\.self).joined(separator: ": "))
+                    reason: [modification.kind.rawValue, modification.reason, modification.answer].compactMap(\.self).joined(
+                        separator: ": "))
             },
             postings: try held.postings.sorted { ($0.at, $0.source, $0.template, $0.line) < ($1.at, $1.source, $1.template, $1.line) }.map {
                 posting in

@@ -17,7 +17,8 @@ extension ConnectGuide {
                 "由你的后台下单、接收支付结果并发起退款；银联、手机和顾客由沙箱扮演。"),
             values: [
                 .init("BILLFOLD_API", server, meaning: .init("The card-payments server", "卡支付服务器地址")),
-                .init("BILLFOLD_API_KEY", key.reveal(), meaning: .init("The merchant's API key, sent as a bearer", "商户 API 密钥，以 Bearer 发送")),
+                .init(
+                    "BILLFOLD_API_KEY", key.reveal(), meaning: .init("The merchant's API key, sent as a bearer", "商户 API 密钥，以 Bearer 发送")),
                 .init(
                     "BILLFOLD_PAY_PAGE", payPage,
                     meaning: .init("Where a customer pays, with an order's number behind it", "顾客付款页，后面加上交易流水号 tn")),

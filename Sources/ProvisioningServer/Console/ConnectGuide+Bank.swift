@@ -20,7 +20,8 @@ extension ConnectGuide {
                 .init("BILLFOLD_PROVISIONING", host, meaning: .init("The issuer's host", "发卡行主机地址")),
                 .init("BILLFOLD_BANK_KEY", key.reveal(), meaning: .init("The bank's key, sent as a bearer", "银行密钥，以 Bearer 发送")),
                 .init("BILLFOLD_BROKER", broker + "/broker/v4", meaning: .init("The wallet's broker, which a phone calls", "手机调用的钱包中介地址")),
-                .init("BILLFOLD_BANK_APP", app, meaning: .init("The played bank's app, in which a customer adds a card", "模拟的银行 App，顾客在其中加卡")),
+                .init(
+                    "BILLFOLD_BANK_APP", app, meaning: .init("The played bank's app, in which a customer adds a card", "模拟的银行 App，顾客在其中加卡")),
             ],
             steps: [
                 .init(

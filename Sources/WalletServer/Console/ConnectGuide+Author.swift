@@ -17,7 +17,9 @@ extension ConnectGuide {
             values: [
                 .init("BILLFOLD_WALLET", wallet, meaning: .init("OAuth server and platform", "OAuth 服务器和平台地址")),
                 .init("BILLFOLD_ONBOARDING", wallet + "/onboarding/v1/super-app", meaning: .init("Where you register", "登记开发者的地址")),
-                .init("BILLFOLD_ONBOARDING_KEY", key.reveal(), meaning: .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
+                .init(
+                    "BILLFOLD_ONBOARDING_KEY", key.reveal(),
+                    meaning: .init("With which you register, sent as a bearer", "登记用的密钥，以 Bearer 发送")),
             ],
             steps: [
                 .init(
