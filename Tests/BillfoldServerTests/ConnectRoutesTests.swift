@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct ConnectRoutesTests {
     private static let guide = ConnectGuide(
         slug: "merchant", title: .init("A merchant", "商户"), summary: .init("Sells", "销售"),
-        values: [.init("KEY", "secret", .init("Its key", "密钥"))], steps: [])
+        values: [.init("KEY", "secret", meaning: .init("Its key", "密钥"))], steps: [])
 
     private func console() -> Console {
         var console = Console(store: TraceStore(), pages: PlainPages(), assets: [:])

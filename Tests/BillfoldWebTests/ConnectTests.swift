@@ -14,7 +14,7 @@ struct ConnectTests {
     /// What a shell reads back is what was written, whatever stands in it.
     @Test func anEnvironmentFileQuotesItsValues() {
         var guide = PageSamples.merchantGuide
-        guide.values = [.init("KEY", "a'b $(date) \"c\"", .init("", ""))]
+        guide.values = [.init("KEY", "a'b $(date) \"c\"", meaning: .init("", ""))]
         #expect(guide.environment == #"KEY='a'\''b $(date) "c"'"# + "\n")
     }
 
