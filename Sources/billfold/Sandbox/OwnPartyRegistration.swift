@@ -128,7 +128,7 @@ struct OwnPartyRegistration {
                 "any state, for your hook to hear of: billfold trigger payment.succeeded\(place.words)",
                 "an express order: sign its fields, and open $ALIPAY_CASHIER with the form member order in a browser",
                 "its notification at your notify_url: verify it with ALIPAY_PUBLIC_KEY_FILE, and answer exactly: success",
-                "its refund: alipay.trade.refund; refundPacing is none, so the documented waits are not asked for (3 s between refunds, 10 s"
+                "its refund: alipay.trade.refund; refundPacing is none: the documented waits are not asked for (3 s between refunds, 10 s"
                     + " before a question)",
                 lookingOn,
                 "all of it as a program: Examples/BackEnds/merchant",

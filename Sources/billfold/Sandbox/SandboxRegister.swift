@@ -24,7 +24,7 @@ struct SandboxRegister: ReplyingCommand {
     @Option(help: "The folder for the env file and the keys. Default: billfold- and the role.") var to: String?
     @Option(
         help:
-            "Your RSA key in PEM, private or public, or -; only its public half is registered, for every use. Default: one is made for each."
+            "Your RSA key in PEM, private or public, or -: only its public half is registered, for all uses. Default: one is made for each."
     ) var key: String?
     @Option(
         help:
