@@ -47,7 +47,7 @@ package struct CardPaymentsRoutes: Sendable {
         let body = try await request.json(upTo: Self.bodyLimit)
         let wanted = Result { try OrderRequest(body) }
         // The merchant's own number leads to the story. It is one of that merchant's only.
-        let about = (try? wanted.get()).map { ["\(merchant.id).reference": $0.reference] } ?? [:]
+        let about = (try? wanted.get()).map { ["order.reference.\(merchant.id)": $0.reference] } ?? [:]
         return try await traced(request, title: "create order", from: Self.shop, about: about) {
             let made = try await service.createOrder(wanted.get(), body: body, key: key, merchant: merchant) { order in
                 try JSONDocument.encode(service.view(order, merchant, payments: [], for: .merchant))
