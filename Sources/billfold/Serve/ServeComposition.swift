@@ -249,6 +249,7 @@ private struct OwnServers: Service {
             listeners.append(console.listener)
             workers += console.workers
             mainStore = console.mainStore
+            if process.configuration.mode == .test { workers.append(ServedAddressesEnd(folder: process.folder)) }
         }
         if let mainStore, let control = shared.control(of: mainStore) { workers.append(control) }
         if listeners.isEmpty, workers.isEmpty {
