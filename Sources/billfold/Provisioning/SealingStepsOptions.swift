@@ -31,8 +31,8 @@ struct SealingStepsOptions: ParsableArguments {
         guard TestKeyMark.stands(in: text) else {
             throw CommandFailure(
                 .refused, code: "not-a-test-key",
-                reason:
-                    "\(path) is not marked as a test key: keys make --test writes \"\(TestKeyMark.line)\" above the key, the file's only block"
+                reason: "\(path) is not marked as a test key: keys make --test writes \"\(TestKeyMark.line)\" above the key, "
+                    + "which is the file's only block"
             )
         }
         return try ProvisioningInput.key(text, of: path, as: "private key", by: PrivateKey.init(pem:))
