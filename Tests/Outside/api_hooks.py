@@ -644,10 +644,10 @@ def feed_person(case, is_good):
         case.body = dict(SETTING["person"])
 
 
-def asked(address, body=None, credential=None, method="POST"):
+def asked(address, body=None, credential=None, method=None):
     """A request of this file's own: what it needs is not what is tried."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {credential}"} if credential else {})}
-    request = urllib.request.Request(address, None if body is None else json.dumps(body).encode(), headers, method=method)
+    request = urllib.request.Request(address, None if body is None else json.dumps(body).encode(), headers, method=method or ("GET" if body is None else "POST"))
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.loads(answer.read() or b"null")
 

@@ -215,29 +215,24 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(self.merchant.refuses("events?after=evc_ffffff"), (410, "cursor-unknown"))
 
     def test_streams_of_one_owner_are_bounded(self):
-        # Those of other tests end once it is seen that their readers have gone.
-        streams = wait_for("eight free places", self.fill)
+        streams = []
         self.addCleanup(lambda: [each.close() for each in streams])
+        # Those of other tests end once it is seen that their readers have gone.
+        wait_for("eight free places", lambda: self.fill(streams))
         self.assertEqual(self.merchant.refuses("events/stream"), (429, "stream-limit"))
         for each in streams:
             each.close()
         wait_for("a free place", self.opens)
 
-    def fill(self):
-        streams = []
-        while len(streams) < 9:
-            try:
+    def fill(self, streams):
+        """Opens streams until one is refused, and tells whether eight are open."""
+        try:
+            while len(streams) < 9:
                 streams.append(self.merchant.stream())
-            except urllib.error.HTTPError as refusal:
-                refusal.close()
-                break
-        if len(streams) == 8:
-            return streams
-        for each in streams:
-            each.close()
-        self.assertLess(len(streams), 8)
-        time.sleep(1)
-        return None
+        except urllib.error.HTTPError as refusal:
+            refusal.close()
+        self.assertLessEqual(len(streams), 8)
+        return len(streams) == 8
 
     def opens(self):
         try:
