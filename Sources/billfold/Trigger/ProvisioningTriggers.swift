@@ -72,7 +72,8 @@ enum ProvisioningTriggers {
     /// The card that is wanted, or else another that the app can add.
     private static func choose(_ wanted: String, of screen: JSONObject) throws -> String {
         let listed = (screen["cards"]?.array ?? []).compactMap(\.object)
-        let free = listed.filter { $0["button"]?.object?["kind"]?.string == "add" }.compactMap { $0["id"]?.string }
+        let free = listed.filter { ["add", "addToWatch"].contains($0["button"]?.object?["kind"]?.string ?? "") }
+            .compactMap { $0["id"]?.string }
         guard let card = ([wanted] + cards).first(where: free.contains) else {
             throw CommandFailure(
                 .refused, code: "not-reached",
