@@ -152,6 +152,7 @@ struct OwnPartyRegistration {
         let issuer = try addresses.origin(of: .provisioning)
         let variables =
             try Self.variable("BILLFOLD_PROVISIONING", issuer, being: "The issuer's host: docs/openapi/provisioning.yaml.")
+            + Self.variable("BILLFOLD_BANK_API", issuer + "/bank/v1", being: "What your own systems call there: cards, events, tokens.")
             + bearer("BILLFOLD_BANK_KEY", place.bearer("bank.key"), in: "bank.key", being: "Your back end's key there, a bearer.")
             + Self.variable("BILLFOLD_BROKER", try addresses.origin(of: .broker) + "/broker/v4", being: "The played wallet's servers.")
             + Self.variable(
