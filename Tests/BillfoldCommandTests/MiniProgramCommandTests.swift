@@ -254,7 +254,7 @@ final class MiniProgramCommandTests {
         #expect(await usage { try await MiniProgramVerifyCommand.parse([package]).reply() } == 64)
         #expect(await usage { try await MiniProgramRunCommand.parse([package]).reply() } == 64)
         #expect(await usage { try await MiniProgramRunCommand.parse([folder, "--key", self.publicKey()]).reply() } == 64)
-        #expect(await usage { try await MiniProgramVerifyCommand.parse([folder, "--key", self.publicKey()]).reply() } == 64)
+        #expect(await usage { try await MiniProgramVerifyCommand.parse([folder, "--key", self.publicKey()]).reply() } == 1)
         #expect(await usage { try await MiniProgramVerifyCommand.parse([package, "--key", package]).reply() } == 1)
         #expect(await usage { try await MiniProgramLintCommand.parse([self.path("nowhere")]).reply() } == 1)
         #expect(throws: (any Error).self) { try MiniProgramPackCommand.parse([folder, "--app-id", "a", "--version", "1", "--to", "x"]) }

@@ -103,10 +103,11 @@ import Testing
         #expect(flips == 0)
     }
 
-    @Test func aMessageThatDoesNotExistIsRefusedWithTheListOfThoseThatDo() {
-        let error = #expect(throws: CommandFailure.self) { try Flip("bank:everything") }
+    @Test func aMessageThatDoesNotExistIsRefusedWithTheNearestOnes() {
+        let error = #expect(throws: CommandFailure.self) { try Flip("merchant:consumes") }
         #expect(error?.code == "unknown-message")
-        #expect(error?.reason.contains("merchant:consume") == true)
+        #expect(error?.reason.contains("merchant:consume,") == true, "\(error?.reason ?? "")")
+        #expect(error?.reason.contains("--flip list") == true)
     }
 
     @Test(arguments: [

@@ -273,6 +273,7 @@ class BankAPITests(unittest.TestCase):
 
     def test_a_support_desk_finds_a_customers_tokens_page_by_page(self):
         provision(self.billfold.sandbox, "visa-1", "tablet")
+        self.until("tokens that pay", lambda: set(self.states("visa-1")) == {"active"})
         everything = self.bank.pages("/bank/v1/tokens?customer=c-1&limit=1", "tokens")
         self.assertEqual(len({each["tokenReference"] for each in everything}), len(everything))
         self.assertEqual(everything, self.bank.pages("/bank/v1/tokens?customer=c-1&limit=200", "tokens"))
