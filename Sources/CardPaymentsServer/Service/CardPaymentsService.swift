@@ -46,6 +46,7 @@ package struct CardPaymentsService: Sendable {
     func merchant(bearer: String?) async throws -> MerchantProfile {
         guard let bearer, !bearer.hasPrefix("cs_") else { throw Self.unauthorized }
         guard let profile = try await apiKeys.merchant(of: bearer).flatMap({ context.merchant($0) }) else { throw Self.unauthorized }
+        OwnTime.enter(profile.id.description)
         return profile
     }
 
@@ -74,6 +75,7 @@ package struct CardPaymentsService: Sendable {
         // The secret is made of the order's id, so it proves an order whose row is lost.
         let secret = found?.clientSecret ?? hash(clientSecret(orderID, merchant: merchantID), "client-secret")
         guard secret.matches(hash(bearer, "client-secret")) else { throw Self.unauthorized }
+        OwnTime.enter(merchantID.description)
         guard let found else { throw CardPaymentsError.lost("order") }
         return (found, profile)
     }
