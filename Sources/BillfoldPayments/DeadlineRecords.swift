@@ -49,9 +49,9 @@ public enum DeadlineRecords {
     ///   - due: Says what is due.
     ///   - held: What this process has under way, and claims no second time, however far time was moved meanwhile.
     static func claim(
-        limit: Int, lease: Duration, due: DueRecords, held: Set<Deadline.Key> = [], in tx: any Transaction
+        limit: Int, lease: Duration, due: DueTimes, held: Set<Deadline.Key> = [], in tx: any Transaction
     ) throws -> [Deadline] {
-        let (isDue, values) = due.condition
+        let (isDue, values) = due.condition(owner: "merchant")
         let rows = try tx.query(
             "SELECT merchant, subject, kind, due_at, attempt FROM deadlines WHERE \(isDue) ORDER BY due_at LIMIT ?",
             values + [.integer(Int64(limit + held.count))])
@@ -69,7 +69,7 @@ public enum DeadlineRecords {
                     WHERE merchant = ? AND subject = ? AND kind = ? AND attempt = ? AND due_at = ?
                     """,
                     [
-                        .integer(due.now(of: deadline.merchant).advanced(by: lease).microseconds), deadline.merchant.sql,
+                        .integer(due.now(of: deadline.merchant.description).advanced(by: lease).microseconds), deadline.merchant.sql,
                         deadline.subject.sql, .text(deadline.kind), .integer(deadline.attempt - 1), .integer(deadline.dueAt.microseconds),
                     ])
             })

@@ -67,7 +67,7 @@ public final class DeadlineWorker: Service {
         let (held, lease) = (underWay.withLock { $0 }, configuration.lease)
         let free = configuration.batch - held.count
         guard free > 0 else { return [] }
-        let due = DueRecords(clock)
+        let due = DueTimes(clock)
         let claimed = try await database.write { tx in
             try DeadlineRecords.claim(limit: free, lease: lease, due: due, held: held, in: tx)
         }

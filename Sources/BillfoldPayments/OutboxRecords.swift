@@ -44,13 +44,13 @@ public enum OutboxRecords {
     ///   - excluding: Destinations at their limit or behind an open breaker. They do not take places in the batch.
     ///   - allowance: How many messages of a destination may be claimed.
     static func claim(
-        _ kinds: OutboxKinds = .all, limit: Int, lease: Duration, due: DueRecords, held: [TimeOrderedID] = [], excluding: Set<String>,
+        _ kinds: OutboxKinds = .all, limit: Int, lease: Duration, due: DueTimes, held: [TimeOrderedID] = [], excluding: Set<String>,
         allowance: (String) -> Int, in tx: any Transaction
     ) throws -> [OutboxClaim] {
         var claims: [OutboxClaim] = []
         var taken: [String: Int] = [:]
         var excluded = excluding
-        let (isDue, dueValues) = due.condition
+        let (isDue, dueValues) = due.condition(owner: "merchant")
         let isFree = held.isEmpty ? "" : " AND id NOT IN (\(held.map { _ in "?" }.joined(separator: ", ")))"
         while claims.count < limit {
             let names = excluded.sorted()
@@ -70,7 +70,7 @@ public enum OutboxRecords {
                     continue
                 }
                 taken[message.destination] = used + 1
-                let leaseUntil = due.now(of: message.merchant).advanced(by: lease)
+                let leaseUntil = due.now(of: message.merchant.description).advanced(by: lease)
                 chosen.append(OutboxClaim(message: message, attempt: attempt + 1, leaseUntil: leaseUntil))
             }
             let changed = try tx.executeBatch(

@@ -135,7 +135,7 @@ public final class OutboxWorker: Service {
     }
 
     private func claim() async throws -> [OutboxClaim] {
-        let due = DueRecords(clock)
+        let due = DueTimes(clock)
         let (free, allowances, held) = traffic.withLock { traffic -> (Int, [String: Int], [TimeOrderedID]) in
             traffic.follow(due.leads, fresh().breaker)
             let free = configuration.batch - traffic.underWay
@@ -148,7 +148,7 @@ public final class OutboxWorker: Service {
                 return kept > 0 && isOpen && room >= 0 ? max(1, room - kept) : max(0, room - kept)
             }
             for (name, allowance) in allowances where allowance == 0 { traffic.destinations[name]?.wasPassedOver = true }
-            let over = traffic.held.values.filter { $0.leaseUntil <= due.now(of: $0.message.merchant) }
+            let over = traffic.held.values.filter { $0.leaseUntil <= due.now(of: $0.message.merchant.description) }
             return (free, allowances, over.map(\.message.id))
         }
         guard free > 0 else { return [] }

@@ -38,6 +38,17 @@ package enum OwnTime {
         try await $visit.withValue(Visit(owner), operation: body, isolation: isolation)
     }
 
+    /// Whether somebody may be told whose the request is: where not, nobody need look for that.
+    package static var isVisited: Bool { visit != nil }
+
+    /// What a store runs on a thread of its own, at the time of whoever asks for it.
+    package static func carried<Result>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) -> @Sendable (any Transaction) throws -> Result {
+        guard let visit else { return body }
+        return { transaction in try $visit.withValue(visit) { try body(transaction) } }
+    }
+
     fileprivate static func read<Result>(_ owner: String?, _ body: () -> Result) -> Result {
         $visit.withValue(owner.map { Visit($0) }, operation: body)
     }

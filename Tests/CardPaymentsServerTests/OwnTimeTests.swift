@@ -5,6 +5,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldTrace
 import CardPaymentsServer
 import Foundation
 import HTTPTypes

@@ -77,13 +77,13 @@ enum UnionPayGatewayNotificationRecords {
     }
 
     /// Takes what is due and moves it out of other senders' reach for as long as an answer may take.
-    static func claim(at now: Timestamp, limit: Int, in transaction: any Transaction) throws -> [UnionPayGatewayNotification] {
+    static func claim(_ due: DueTimes, limit: Int, in transaction: any Transaction) throws -> [UnionPayGatewayNotification] {
+        let (isDue, values) = due.condition(owner: "mer_id")
         let rows = try transaction.query(
             """
             SELECT mer_id, id, order_id, txn_time, url, fields, due_at, attempt FROM unionpay_notification
-            WHERE state = ? AND due_at <= ? ORDER BY due_at, id LIMIT \(limit)
-            """, ["waiting", .integer(now.microseconds)])
-        let leaseEnd = now.advanced(by: NotificationSchedule.answerWithin + .seconds(5))
+            WHERE state = ? AND \(isDue) ORDER BY due_at, id LIMIT \(limit)
+            """, ["waiting"] + values)
         var claimed: [UnionPayGatewayNotification] = []
         for row in rows {
             let notification = UnionPayGatewayNotification(
@@ -91,6 +91,7 @@ enum UnionPayGatewayNotificationRecords {
                 content: try UnionPayGatewayRecords.decode(UnionPayGatewayNotification.Content.self, row.text(5)),
                 dueAt: Timestamp(microseconds: try row.integer(6)),
                 attempt: Int(try row.integer(7)))
+            let leaseEnd = due.now(of: notification.merchant).advanced(by: NotificationSchedule.answerWithin + .seconds(5))
             let changed = try transaction.execute(
                 "UPDATE unionpay_notification SET due_at = ? WHERE mer_id = ? AND id = ? AND state = ? AND due_at = ?",
                 [

@@ -27,10 +27,12 @@ struct SandboxRegister: ReplyingCommand {
         help: "An origin of yours that may be notified, such as http://127.0.0.1:3000; may be repeated. Default: port 3000 of this machine."
     )
     var address: [String] = []
+    @Flag(help: "Give a merchant or an acquirer a space: orders that are nobody else's, and a time that its key moves.") var space = false
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
+        if space, role != .merchant, role != .acquirer { throw ValidationError("A merchant or an acquirer can have a space.") }
         guard (1...64).contains(name.utf8.count), DiagnosisText.printable(name) == name else {
             throw ValidationError("A name has 1 to 64 bytes, and no control characters.")
         }
@@ -40,7 +42,7 @@ struct SandboxRegister: ReplyingCommand {
         let folder = try OwnPartyFolder(to ?? "billfold-\(role.rawValue)", key: key)
         let registration = OwnPartyRegistration(
             place: place, addresses: try place.addresses, folder: folder, name: name,
-            origins: address.isEmpty ? ["http://127.0.0.1:3000", "http://localhost:3000"] : address)
+            origins: address.isEmpty ? ["http://127.0.0.1:3000", "http://localhost:3000"] : address, givesSpace: space)
         let party =
             switch role {
             case .merchant: try await registration.merchant()

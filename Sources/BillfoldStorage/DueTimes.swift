@@ -1,27 +1,27 @@
-import BillfoldStorage
-
 /// What is due, and for whom: rows keep the times that their owners live at, and in a test installation some are ahead of everybody.
-struct DueRecords: Sendable {
+package struct DueTimes: Sendable {
     /// Everybody's time.
-    let now: Timestamp
+    package let now: Timestamp
     /// That of owners who are ahead.
     private let ahead: [String: Timestamp]
 
-    init(_ clock: any WallClock) {
+    package init(_ clock: any WallClock) {
         now = clock.everybodysNow
         ahead = (clock as? SpaceClock)?.ahead(at: now) ?? [:]
     }
 
-    func now(of owner: MerchantID) -> Timestamp { ahead[owner.description] ?? now }
+    package func now(of owner: String) -> Timestamp { ahead[owner] ?? now }
 
     /// How far each owner is ahead, in microseconds.
-    var leads: [String: Int64] { ahead.mapValues { $0.microseconds - now.microseconds } }
+    package var leads: [String: Int64] { ahead.mapValues { $0.microseconds - now.microseconds } }
 
-    /// The condition on `due_at` and `merchant`. Its first part is a range of the index by time.
-    var condition: (sql: String, values: [SQLValue]) {
+    /// The condition on `due_at`, which an owner's own time meets earlier. Its first part is a range of an index by time.
+    ///
+    /// - Parameter owner: The column of the owner.
+    package func condition(owner: String) -> (sql: String, values: [SQLValue]) {
         guard let furthest = ahead.values.max() else { return ("due_at <= ?", [.integer(now.microseconds)]) }
         let owners = ahead.sorted { $0.key < $1.key }
-        let own = owners.map { _ in " OR (merchant = ? AND due_at <= ?)" }.joined()
+        let own = owners.map { _ in " OR (\(owner) = ? AND due_at <= ?)" }.joined()
         return (
             "due_at <= ? AND (due_at <= ?\(own))",
             [.integer(furthest.microseconds), .integer(now.microseconds)]
