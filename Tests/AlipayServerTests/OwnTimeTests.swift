@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 import BillfoldStorage
 import BillfoldTestSupport
 import PaymentCrypto
