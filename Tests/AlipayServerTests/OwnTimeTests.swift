@@ -1,5 +1,6 @@
 import Alipay
 import BillfoldJSON
+import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import PaymentCrypto
