@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
+import BillfoldServer
 import BillfoldTestSupport
 import CardPaymentsServer
 import Foundation
