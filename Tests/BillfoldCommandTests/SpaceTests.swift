@@ -55,6 +55,28 @@ import Testing
         #expect(found.keys == ["new"] && found.owners == ["owner-3", "another"] && found.offsetMicroseconds == 5_000_000)
     }
 
+    /// What somebody who joins a team types.
+    @Test func aMerchantWithASpaceIsRegisteredAndMovesItsTime() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let place = ["--json", "--data", served.folder]
+            let registering = ["sandbox", "register", "merchant", "--name", "Ann", "--space", "--to", served.folder + "/ann"] + place
+            #expect(try await Program.run(registering).status == 0)
+            let clock = ["sandbox", "clock", "--key-file", served.folder + "/ann/api.key"] + place
+            let moved = try await Program.run(clock + ["--advance", "16m"])
+            #expect(moved.status == 0 && moved.output.contains(#""offsetSeconds":960"#), "\(moved)")
+            // Doing it again gives the same space a new key.
+            #expect(try await Program.run(registering).status == 0)
+            #expect(try await Program.run(clock).output.contains(#""offsetSeconds":960"#))
+            let spaces = try await FolderSpaces(served.folder).read()
+            #expect(spaces.count == 1 && spaces.first?.owners.count == 3 && spaces.first?.keys.count == 1)
+            #expect(try await Program.run(["sandbox", "clock"] + place).output.contains(#""offsetSeconds":0"#))
+            // Whose time it is has to be said, and not every role has one.
+            #expect(try await Program.run(["sandbox", "clock", "--advance", "1m"] + place).status == 64)
+            #expect(try await Program.run(["sandbox", "register", "bank", "--space"] + place).status == 64)
+        }
+    }
+
     @Test func timesAreWrittenAsPeopleWriteThem() {
         for (text, seconds) in [("90s", 90), ("16m", 960), ("2h", 7_200), ("1d", 86_400)] as [(String, Int64)] {
             #expect(WholeTime(argument: text)?.seconds == seconds)
