@@ -20,6 +20,14 @@ extension ProvisioningError.Code {
     /// A person of the fraud team decides; no code and no app does.
     package static let reviewRequired = Self("review-required", .conflict)
     package static let tokenDeclined = Self("token-declined", .conflict)
+    /// The token is not active yet: there is nothing to suspend or to resume.
+    package static let tokenNotActive = Self("token-not-active", .conflict)
+    /// The token waits for its customer's verification, or for a review.
+    package static let needsVerification = Self("needs-verification", .conflict)
+    /// A review of the token waits; its end resumes or deletes it.
+    package static let reviewWaiting = Self("review-waiting", .conflict)
+    /// There is nothing left to do.
+    package static let alreadyDone = Self("already-done", .conflict)
     package static let tokenDeleted = Self("token-deleted", .conflict)
     /// The token is suspended; verifying the customer does not change that.
     package static let tokenSuspended = Self("token-suspended", .conflict)

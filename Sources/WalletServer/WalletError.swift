@@ -73,6 +73,8 @@ public struct WalletError: CodedError {
     package var parameter: String?
     /// The merchant's number of the refused order, in test mode.
     package var order: String?
+    /// What a program is told of it beside code and reason, in test mode.
+    package var details: [String: String] = [:]
     package var file: String
     package var line: Int
 

@@ -98,6 +98,9 @@ public struct WalletServer: Sendable {
     /// In bytes, of the longest request line that a route takes: the app switch brings a whole order, percent-encoded, in its address.
     public static let longestAddress = 65_536
 
+    /// For the listener: a merchant's own page posts its order to the cashier (`ListenerConfiguration.foreignForms`).
+    package static let foreignForms: Set<String> = [CashierRoutes.path]
+
     /// Delivers what the outbox holds now, and returns how many messages that were.
     @discardableResult
     func deliverOnce() async throws -> Int { try await outboxWorker.runOnce() }

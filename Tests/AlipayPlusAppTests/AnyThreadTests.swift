@@ -38,8 +38,8 @@ import Testing
             client.showPaymentSheet(data) { seen.note($0.name) }
             client.inquirePaymentOption(with: IAPInquirePaymentOptionParams(paymentCurrency: "?")) { seen.note($1) }
         }.value
+        await until { phone.surroundings.sheet != nil && seen.error != nil }
         phone.say(.cancelled)
-        await until { seen.error != nil }
         #expect(seen.names == [didCancel] && seen.error == IAPErrorParamIllegal)
     }
 

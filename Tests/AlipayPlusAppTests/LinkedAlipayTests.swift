@@ -45,6 +45,7 @@ import Testing
         // Safe: this test alone calls it, and waits.
         nonisolated(unsafe) let callback = alipay.callback
         await Task.detached { callback?(["ResultStatus": "9000"]) }.value
+        await until { phone.names.count > 1 }
         #expect(phone.names == [didSelect, IAPPaymentSheetEventPaymentSuccess])
     }
 

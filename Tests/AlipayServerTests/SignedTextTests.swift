@@ -115,7 +115,7 @@ struct CrossBorderContractTests {
             let key = StrictBase64.encode(gateway.keys.application.publicKey.subjectPublicKeyInfo)
             let wish = """
                 {"partner":"2088000000000505","name":"Tea Abroad","currency":"HKD","rsa":"\(key)","md5":"\(OrderGatewayHarness.md5)",
-                "notifyOrigins":["http://127.0.0.1:9100"],"applications":[{"appID":"\(appID)","rsa2":"\(key)"}]}
+                "reading":"strict","notifyOrigins":["http://127.0.0.1:9100"],"applications":[{"appID":"\(appID)","rsa2":"\(key)"}]}
                 """
             _ = try await gateway.server.onboarding.register(Array(wish.utf8))
             try await body(gateway)

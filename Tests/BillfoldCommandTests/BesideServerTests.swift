@@ -1,6 +1,7 @@
 import BillfoldPayments
 import BillfoldServer
 import Foundation
+import PaymentCrypto
 import Testing
 
 @testable import billfold
@@ -103,9 +104,71 @@ import Testing
         // As a server leaves it; nobody listens at this port.
         try Data(#"{"console":"http://127.0.0.1:1"}"#.utf8).write(to: folder.appendingPathComponent("addresses.json"))
         let start = ContinuousClock.now
-        let ending = try await Program.run(["logs", "--once", "--json", "--data", folder.path])
-        #expect(ending.status == 1 && ending.output.contains(#""code":"server-unreachable""#), "\(ending)")
-        #expect(ContinuousClock.now - start < .seconds(30))
+        let own = folder.appendingPathComponent("own").path
+        for arguments in [
+            ["logs", "--once"], ["sandbox", "register", "merchant", "--to", own], ["listen"], ["trigger", "payment.succeeded"], ["open"],
+        ] {
+            let ending = try await Program.run(arguments + ["--json", "--data", folder.path])
+            #expect(ending.status == 1 && ending.output.contains(#""code":"no-server""#), "\(arguments): \(ending)")
+            #expect(ending.output.contains("does not answer"), "\(arguments): \(ending)")
+        }
+        #expect(ContinuousClock.now - start < .seconds(60))
+        #expect(!FileManager.default.fileExists(atPath: own))
+    }
+
+    // MARK: Registering
+
+    /// Says what is wrong with an address before anything is made.
+    @Test(arguments: ["127.0.0.1:3000", "http://127.0.0.1:3000/hook", "ftp://127.0.0.1", "http://", "http://me@localhost:3000", "x"])
+    func whatIsNoOriginIsWrongUsage(address: String) async throws {
+        let ending = try await Program.run(["sandbox", "register", "merchant", "--address", address])
+        #expect(ending.status == 64 && ending.errors.contains("is no origin"), "\(ending)")
+        #expect(SandboxRegister.origin(address) == nil && SandboxRegister.origin("http://localhost:3000/") == "http://localhost:3000")
+    }
+
+    @Test func aRefusedRegistrationLeavesNothing() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let place = ["--data", served.folder, "--json"]
+            // Without the key for it nobody registers.
+            let onboarding = served.folder + "/" + AlipayPlusCapability.onboardingKey
+            try FileManager.default.moveItem(atPath: onboarding, toPath: onboarding + ".kept")
+            let command = ["sandbox", "register", "acquirer", "--to", served.folder + "/deep/own"] + place
+            #expect(try await Program.run(command).status == 1)
+            #expect(!FileManager.default.fileExists(atPath: served.folder + "/deep"))
+            // What was there before stays.
+            let folder = served.folder + "/kept"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/note"))
+            #expect(try await Program.run(["sandbox", "register", "acquirer", "--to", folder] + place).status == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["note"])
+            try FileManager.default.moveItem(atPath: onboarding + ".kept", toPath: onboarding)
+            #expect(try await Program.run(command).status == 0)
+        }
+    }
+
+    /// Standard input is read once, however many keys the role has; the advice works as it is printed.
+    @Test func aKeyFromStandardInputIsEveryKeyOfTheRole() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let folder = served.folder + "/own"
+            let key = try RSAPrivateKey(bits: 2048)
+            let ending = try await Program.run(
+                ["sandbox", "register", "author", "--key", "-", "--data", served.folder, "--to", folder, "--json"],
+                input: Array(PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text.utf8))
+            let told = try object(ending)
+            let variables = try #require(told["variables"] as? [String: String], "\(ending)")
+            #expect(variables["MINI_PROGRAM_ID"] != nil && variables["PACKAGE_PRIVATE_KEY_FILE"] == nil)
+            #expect(variables["BILLFOLD_CONSOLE"] == served.console && variables["BILLFOLD_SANDBOX"] == served.sandbox)
+            for name in ["author", "packages", "client"] {
+                let half = String(decoding: try #require(FileManager.default.contents(atPath: "\(folder)/\(name).pub")), as: UTF8.self)
+                #expect(try PublicKey(pem: half).subjectPublicKeyInfo == key.publicKey.subjectPublicKeyInfo)
+            }
+            let steps = try #require(told["steps"] as? [String])
+            #expect(steps.contains { $0.contains("billfold logs --problems --data \(served.folder)") }, "\(steps)")
+            #expect(steps.contains { $0.contains("--app-id \(variables["MINI_PROGRAM_ID"] ?? "")") }, "\(steps)")
+        }
     }
 
     @Test(arguments: SandboxRegister.Role.allCases)
@@ -124,6 +187,7 @@ import Testing
                 guard name.hasSuffix("_FILE") else { continue }
                 #expect(try FileManager.default.attributesOfItem(atPath: value)[.posixPermissions] as? Int == 0o600, "\(name)")
                 let held = String(decoding: FileManager.default.contents(atPath: value) ?? Data(), as: UTF8.self)
+                guard name.hasSuffix("PRIVATE_KEY_FILE") else { continue }
                 #expect(!env.contains(held.trimmingCharacters(in: .whitespacesAndNewlines)), "\(name) stands in the env file")
             }
             func keys() throws -> [String: Data] {
@@ -160,6 +224,12 @@ import Testing
             let some = try await Program.run(["logs", "--once", "--party", "unionpay", "--last", "100", "--data", served.folder])
             let lines = some.output.split(separator: "\n")
             #expect(!lines.isEmpty && lines.allSatisfy { $0.lowercased().contains("unionpay") } && lines.count < 2_000)
+            // A merchant's own number is a name of its order's story; a story that there is not is said so.
+            let own = try await served.placeOrder(reference: "OWN-77")
+            let story = try await Program.run(["logs", "--once", "--story", "OWN-77", "--last", "1", "--data", served.folder])
+            #expect(story.status == 0 && story.output.contains(own), "\(story)")
+            let none = try await Program.run(["logs", "--once", "--story", "OWN-78", "--json", "--data", served.folder])
+            #expect(none.status == 1 && none.output.contains(#""code":"unknown-story""#), "\(none)")
             let opened = try await Program.run(["open", "--print", "--data", served.folder])
             #expect(opened.status == 0 && opened.output == "\(served.console)/\n")
         }

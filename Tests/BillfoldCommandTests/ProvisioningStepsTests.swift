@@ -103,7 +103,8 @@ import Testing
                         continue
                     }
                     #expect(answer.object["firstDifference"]?["step"]?.string == name)
-                    #expect(answer.object["firstDifference"]?["found"]?.string == steps[name]?.string)
+                    #expect(answer.object["firstDifference"]?["billfolds"]?.string == steps[name]?.string)
+                    #expect(answer.object["firstDifference"]?["yours"]?.string == changed(steps, name)[name]?.string)
                     #expect(answer.object["error"]?["reason"]?.string?.hasPrefix("\(name) is the first value that differs") == true)
                 }
             }
@@ -112,7 +113,7 @@ import Testing
             #expect(try await open(sealed, key: key, ["--expected", two]).object["firstDifference"]?["step"]?.string == "nonce")
             let short = try bench.write("short.json", JSONObject([.init("tag", .string("00"))]))
             let answer = try await open(sealed, key: key, ["--expected", short])
-            #expect(answer.object["error"]?["reason"]?.string?.contains("1 bytes were expected, 16 came") == true)
+            #expect(answer.object["error"]?["reason"]?.string?.contains("yours has 1 bytes, billfold's has 16") == true)
         }
     }
 
@@ -160,7 +161,15 @@ import Testing
             #expect(try await code(["--leaf-key", plain, "--steps", "--test-keys"]) == "not-a-test-key")
             // The mark stands before the key, as a line of its own, or nowhere.
             let text = try String(contentsOfFile: plain, encoding: .utf8)
-            for (name, wrong) in [("after", text + TestKeyMark.line + "\n"), ("within", "x " + TestKeyMark.line + "\n" + text)] {
+            let other = try String(contentsOfFile: marked, encoding: .utf8)
+            let wrongs = [
+                ("after", text + TestKeyMark.line + "\n"), ("within", "x " + TestKeyMark.line + "\n" + text),
+                // A key whose first line does not stand at the line's beginning is read all the same, and is the one that counts.
+                ("indented", " " + text + other), ("tab", "\t" + text + TestKeyMark.line + "\n" + text), ("two", other + text),
+                ("certificate", TestKeyMark.line + "\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n" + text),
+                ("spaced", " " + TestKeyMark.line + "\n" + text), ("empty", ""), ("alone", TestKeyMark.line + "\n"),
+            ]
+            for (name, wrong) in wrongs {
                 #expect(try await code(["--leaf-key", bench.write(name, wrong), "--steps", "--test-keys"]) == "not-a-test-key", "\(name)")
             }
             let own = try bench.write("own.key", "Bag\n\(TestKeyMark.line)\n" + text)

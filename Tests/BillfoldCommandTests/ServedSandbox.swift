@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import BillfoldSandbox
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import billfold
@@ -73,6 +75,25 @@ struct ServedSandbox: Sendable {
         let script = ShopperScript(lines: [CartLine(product: product, quantity: 1)], card: "unionpay-credit", pin: "123456")
         let connection = HTTPMerchantConnection(origin: sandbox, client: .shared, limitSeconds: 60)
         return try await script.run(on: RemotePhone(opening: .ready, lines: script.lines, over: connection))
+    }
+
+    /// Makes an order as a merchant's own back end does, and returns its id.
+    func placeOrder(reference: String) async throws -> String {
+        struct Order: Decodable { var id: String }
+        var request = HTTPClientRequest(url: merchant + "/v1/orders")
+        request.method = .POST
+        request.headers = [
+            "Authorization": "Bearer \(try apiKey().trimmingCharacters(in: .whitespacesAndNewlines))", "Idempotency-Key": reference,
+            "Content-Type": "application/json",
+        ]
+        request.body = .bytes(
+            ByteBuffer(
+                string: """
+                    {"reference":"\(reference)","goods":"electronic","currency":"CNY","country":"CN","merchantName":"Own",
+                     "lines":[{"label":"Song","unitAmount":"1.00","quantity":1}]}
+                    """))
+        let body = try await HTTPClient.shared.execute(request, timeout: .seconds(60)).body.collect(upTo: 65_536)
+        return try JSONDecoder().decode(Order.self, from: Data(body.readableBytesView)).id
     }
 
     /// How many transactions the acquirer has booked.

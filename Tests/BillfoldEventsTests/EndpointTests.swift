@@ -71,6 +71,33 @@ import Testing
         }
     }
 
+    /// A receiver has the older secret still: another rotation does not end it, unless its owner wants no overlap.
+    @Test func secondRotationWithinAnOverlapIsRefused() async throws {
+        try await open { fixture, client in
+            let endpoint = try await client.addEndpoint()
+            let path = "webhook-endpoints/\(endpoint.id)/rotation"
+            let rotated = try await client.send(.post, path, #"{"overlap":600}"#).read(ClientOfRoutes.Endpoint.self)
+            fixture.clock.advance(by: .seconds(599))
+            for body in [#"{"overlap":600}"#, #"{"overlap":1}"#, ""] {
+                let refused = try await client.send(.post, path, body)
+                #expect(refused.status == 409 && refused.code == "rotation-running", "\(body)")
+            }
+            #expect(try await client.endpoint(endpoint.id).keys.map(\.id) == rotated.keys.map(\.id))
+            try await fixture.happen(to: "a")
+            try await fixture.deliver()
+            let call = try #require(fixture.backEnd.received.last)
+            let signatures = try #require(call.header("webhook-signature")).split(separator: " ").map(String.init)
+            #expect(try signatures.contains(Self.signature(of: call, by: #require(endpoint.secret))) && signatures.count == 2)
+            // A secret that has leaked is not waited for.
+            let alone = try await client.send(.post, path, #"{"overlap":0}"#).read(ClientOfRoutes.Endpoint.self)
+            #expect(alone.keys.count == 1 && !rotated.keys.map(\.id).contains(alone.keys[0].id))
+            // Nothing overlaps any more: the next one is done.
+            #expect(try await client.send(.post, path, #"{"overlap":600}"#).status == 200)
+            fixture.clock.advance(by: .seconds(600))
+            #expect(try await client.send(.post, path, #"{"overlap":600}"#).status == 200)
+        }
+    }
+
     @Test func twoEndpointsHaveTwoSecrets() async throws {
         try await open { _, client in
             let first = try await client.addEndpoint("https://a.example.com/")

@@ -36,6 +36,24 @@ import Testing
         try await sender.shutdown()
     }
 
+    /// Who is refused learns which part of the address it is.
+    @Test(arguments: [
+        (
+            "http://127.0.0.1:3001/hook",
+            "http://127.0.0.1:3001 is none of the registered origins (http://127.0.0.1:3000), and not public: the scheme"
+        ),
+        ("https://shop.example:9443/hook", "the port is 9443: only 443 or 8443"), ("https://2130706433/x", "the host is a number"),
+        ("https://10.0.0.1/x", "not a public address"), ("https://localhost/x", "it names this machine"),
+        ("shop.example/hook", "the address is not an http or https URL"),
+    ])
+    func aRefusedAddressSaysWhatIsWrongWithIt(url: String, expected: String) throws {
+        let policy = try AddressPolicy(mode: .test)
+        let problem = policy.problem(with: url, registered: ["http://127.0.0.1:3000"]) ?? "taken"
+        #expect(problem.contains(expected), "\(problem)")
+        #expect(policy.problem(with: url)?.contains("3000") == false, "without registered origins none are named")
+        #expect(policy.problem(with: "http://127.0.0.1:3000/hook", registered: ["http://127.0.0.1:3000"]) == nil)
+    }
+
     private func failure(_ sender: AsyncHTTPSender, _ request: OutgoingRequest) async -> SendFailure? {
         do throws(SendFailure) {
             _ = try await sender.send(request)

@@ -180,6 +180,28 @@ import Testing
         }
     }
 
+    @Test func formsOfAnyPageAreTakenWhereThePathSaysSo() async throws {
+        let surroundings = RunningServer.surroundings()
+        var configuration = ListenerConfiguration(name: "public", address: ListenAddress(port: 0))
+        configuration.foreignForms = ["/x"]
+        let router = surroundings.router(for: configuration)
+        for path in ["/x", "/x/y"] as [RouterPath] {
+            router.post(path) { _, _ in "ok" }
+            router.put(path) { _, _ in "ok" }
+        }
+        let listener = Listener(configuration, router: router, logger: surroundings.logger)
+        try await RunningServer.with([listener], surroundings: surroundings) { server in
+            for (method, path, host, status) in [
+                ("POST", "/x", "localhost", 200), ("POST", "/x/y", "localhost", 403), ("PUT", "/x", "localhost", 403),
+                ("POST", "/x", "evil.example", 403),
+            ] {
+                let answer = try await Answer.send(
+                    method, server.url("public", path), headers: [("Host", host), ("Origin", "https://shop.example")], body: "")
+                #expect(answer.status == status, "\(method) \(path) at \(host)")
+            }
+        }
+    }
+
     @Test func aRequestWithoutAHostIsRefused() async throws {
         try await RunningServer.with(routes: { $0.get("/x") { _, _ in "ok" } }) { server in
             let answer = try await RawConnection.exchange(

@@ -69,7 +69,8 @@ struct PageTests {
 
     @Test(
         arguments: [
-            (["order": "o", "shop.reference": "1001"], "1001"), (["alipay.order": "T-1", "mini-program.run": "r"], "r"),
+            (["order": "o", "shop.reference": "1001"], "1001"), (["order": "o", "order.reference.two-leaves": "TEA-1"], "TEA-1"),
+            (["alipay.order": "T-1", "mini-program.run": "r"], "r"),
             (["alipay-plus.request": "q", "alipay.order": "T-1"], "T-1"), (["provisioning.attempt": "a"], "a"),
             (["oauth.authCode": "c"], nil),
         ] as [([String: String], String?)])

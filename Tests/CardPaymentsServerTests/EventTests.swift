@@ -59,6 +59,15 @@ import UnionPay
             #expect(all.map(\.type) == ["refund.succeeded", "payment.partly_refunded", "refund.failed"])
             #expect(all.map(\.object) == ["refund \(refund)", "payment \(payment)", "refund \(declined)"])
             #expect(all.map(\.sequence) == [1, 2, 1])
+            // Whose order it is, by both names; and the same as the interface says of it.
+            let order = try #require(view.json["order"]?.string)
+            for told in all {
+                #expect(told.data["order"]?.string == order && told.data["reference"]?.string == "A-1", "\(told)")
+            }
+            let asked = try await shop.send(.get, "/v1/refunds/\(declined)", bearer: Shop.apiKey)
+            #expect(
+                Self.text(.object(try #require(all.last).data))
+                    == Self.text(try JSONReader.read(Array(asked.body.utf8), maximumBytes: 100_000)))
             #expect(all.first?.data["amount"]?.string == "10.00" && all.dropFirst().first?.data["refunded"]?.string == "10.00")
         }
     }

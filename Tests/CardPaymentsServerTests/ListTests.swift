@@ -137,6 +137,10 @@ import UnionPay
             }
             let named = try await list(shop, "/v1/payments?reference=A-2").json["payments"]?.array?.first?.object
             #expect(named?["reference"]?.string == "A-2")
+            let undone = try #require(try await list(shop, "/v1/refunds?reference=A-2").json["refunds"]?.array?.first?.object)
+            #expect(undone["order"]?.string == placed[1].id && undone["reference"]?.string == "A-2")
+            let within = try #require(named?["modifications"]?.array?.first?.object)
+            #expect(within["order"]?.string == placed[1].id && within["reference"]?.string == "A-2")
             #expect(try await shop.payment(payments[0]).json["reference"]?.string == "A-1")
             // A cancelled payment's void is no refund.
             #expect(try await shop.cancel(payments[2], key: "c").status == 201)

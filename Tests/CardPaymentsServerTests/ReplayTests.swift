@@ -119,6 +119,28 @@ import UnionPay
         }
     }
 
+    /// An earlier version kept a refund's answer without its order: it is repeated as it was given.
+    @Test func aRefundsAnswerOfAnEarlierVersionIsRepeated() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await shop.pay(shop.place()).paymentID
+            #expect(try await shop.notify(about: .consume).status == 200)
+            let told = try await shop.refund(payment, "1.00", key: "r")
+            #expect(told.json["reference"]?.string == "A-1")
+            let id = try TimeOrderedID(text: try #require(told.json["id"]?.string))
+            let old =
+                #"{"amount":"1.00","currency":"CNY","id":"\#(id)","kind":"refund","payment":"\#(payment)","state":"accepted"}"#
+            let kept = KeptAnswer(id, answer: Array(old.utf8)).stored
+            _ = try await shop.database.write { tx in
+                try tx.execute("UPDATE idempotency_keys SET result = ? WHERE key = 'r'", [.blob(kept)])
+            }
+            let again = try await shop.refund(payment, "1.00", key: "r")
+            #expect(again.body == old && again.isReplayed)
+            // What is true now has it.
+            let now = try await shop.send(.get, "/v1/refunds/\(id)", bearer: Shop.apiKey)
+            #expect(now.json["reference"]?.string == "A-1" && now.json["order"]?.string != nil)
+        }
+    }
+
     @Test func anAnswerIsKeptBehindItsID() throws {
         let id = try TimeOrderedID(text: "018f0000000070008000000000000001")
         #expect(KeptAnswer(stored: id.bytes) == KeptAnswer(id))

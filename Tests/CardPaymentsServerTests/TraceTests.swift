@@ -35,6 +35,18 @@ struct TraceTests {
         }
     }
 
+    /// A merchant's own number leads to its order's story, and a refusal of the number stands there too.
+    @Test func anOrdersStoryHasTheMerchantsOwnNumber() async throws {
+        try await Shop.open { shop in
+            let order = try await shop.place()
+            let body = Array(Shop.electronicOrder.replacing("\"R\"", with: "\"A-1\"").utf8)
+            #expect(try await shop.send(.post, "/v1/orders", body, bearer: Shop.apiKey, key: "new").errorCode == "reference-taken")
+            #expect(shop.trace.entries.allSatisfy { $0.correlation["order.reference.shop"] == "A-1" } && shop.trace.entries.count == 4)
+            #expect(shop.trace.entries.compactMap { $0.correlation["order"] } == [order.id])
+            #expect(shop.trace.entries.last?.problem == "reference-taken")
+        }
+    }
+
     @Test func inProductionNobodySwitchesTheTraceOff() async throws {
         try await Shop.open(mode: .production) { shop in
             _ = try await shop.place(exchange: "create-1")

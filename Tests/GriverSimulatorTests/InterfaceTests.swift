@@ -19,6 +19,24 @@ final class ListHandler: RVKJsApiHandler {
     }
 }
 
+/// Written as the header without nullability is overridden, and answers with what Foundation holds.
+final class HeaderHandler: RVKJsApiHandler {
+    override func handler(_ data: [AnyHashable: Any]!, context: RVKContext!, callback: RVKJsApiResponseCallbackBlock!) {
+        guard data["cups"] as? Int == 2 else { return RVKErrorCallback(callback, e_inavlid_params) }
+        let answer = NSMutableDictionary()
+        (answer["one"], answer["none"], answer["half"], answer["yes"]) = (1, 0, 0.5, true)
+        answer["hasScreen"] = context.currentViewController() is LaunchedProgramController
+        callback(answer)
+    }
+}
+
+/// Answers by a code alone.
+final class RefusingHandler: RVKJsApiHandler {
+    override func handler(_ data: [AnyHashable: Any]!, context: RVKContext!, callback: RVKJsApiResponseCallbackBlock!) {
+        RVKErrorCallback(callback, e_permission_denied)
+    }
+}
+
 /// Overrides nothing.
 final class SilentHandler: RVKJsApiHandler {}
 
@@ -49,6 +67,8 @@ struct InterfaceTests {
     @Test func anInterfaceOfTheAppsOwnAnswers() async throws {
         let expected = #"{"by":"2171020000000001","hasTypes":true,"isGold":true,"page":"pages/index/index","points":120}"#
         #expect(try await answer(of: "PointsHandler") == expected)
+        #expect(try await answer(of: "HeaderHandler") == #"{"half":0.5,"hasScreen":true,"none":0,"one":1,"yes":true}"#)
+        #expect(try await answer(of: "RefusingHandler") == #"{"error":4,"errorMessage":"points"}"#)
         #expect(try await answer(of: "SilentHandler") == #"{"error":1,"errorMessage":"SilentHandler answers nothing"}"#)
         #expect(try await answer(of: "ListHandler")?.hasPrefix(#"{"error":3,"#) == true)
     }

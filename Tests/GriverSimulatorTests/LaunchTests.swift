@@ -42,6 +42,23 @@ struct LaunchTests {
         #expect(plain.startup.titleColor == nil && plain.startup.orientation == .portrait && !plain.startup.isTitleCentred)
     }
 
+    /// As the documents' samples do: a launch is declared to give an optional, and is pushed without being unwrapped.
+    @Test func whatALaunchGivesIsShownAsItCame() throws {
+        let app = PlayedApp()
+        let home = UIViewController(nibName: nil, bundle: nil)
+        let stack = UINavigationController(rootViewController: home)
+        let page = try app.launch.openApp(withAppId: tea, startupParams: nil)
+        stack.pushViewController(page, animated: false)
+        #expect(stack.topViewController === page)
+        stack.pushViewController(UIViewController?.none, animated: false)
+        #expect(stack.viewControllers.count == 2)
+        let other = try app.launch.openApp(withAppId: tea, startupParams: nil)
+        var isShown = false
+        home.present(other, animated: false) { isShown = true }
+        #expect(isShown && home.presentedViewController === other)
+        home.present(UIViewController?.none, animated: false) { Issue.record("nothing was shown") }
+    }
+
     @Test func aLaunchRunsTheProgramAndEndsWithItsScreen() async throws {
         let app = PlayedApp()
         let params = GRVStartupParams()

@@ -644,10 +644,10 @@ def feed_person(case, is_good):
         case.body = dict(SETTING["person"])
 
 
-def asked(address, body=None, credential=None, method="POST"):
+def asked(address, body=None, credential=None, method=None):
     """A request of this file's own: what it needs is not what is tried."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {credential}"} if credential else {})}
-    request = urllib.request.Request(address, None if body is None else json.dumps(body).encode(), headers, method=method)
+    request = urllib.request.Request(address, None if body is None else json.dumps(body).encode(), headers, method=method or ("GET" if body is None else "POST"))
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.loads(answer.read() or b"null")
 
@@ -768,6 +768,13 @@ def feed_endpoint_change(case, is_good):
         case.body = {"events": ["payment.failed"], "enabled": True}
 
 
+def feed_rotation(case, is_good):
+    """One rotation overlaps at a time; without an overlap there is always another."""
+    case.path_parameters["id"] = draw("endpoints")
+    if is_good and draw("turns"):
+        case.body = {"overlap": 0}
+
+
 def feed_endpoint_end(case, is_good):
     """Others are needed still."""
     if is_good and (name := draw_once("deletable")):
@@ -777,7 +784,7 @@ def feed_endpoint_end(case, is_good):
 FEEDS = {
     "listEvents": feed_events, "followEvents": feed_event_stream, "readEvent": feed_path("events"), "listDeliveries": feed_path("events"),
     "resendEvent": feed_resend, "addEndpoint": feed_hook, "readEndpoint": feed_path("endpoints"), "changeEndpoint": feed_endpoint_change,
-    "deleteEndpoint": feed_endpoint_end, "rotateEndpointKey": feed_path("endpoints"),
+    "deleteEndpoint": feed_endpoint_end, "rotateEndpointKey": feed_rotation,
     "openUserSession": feed_person, "endUserSession": feed_session_end,
     "openAuthorSession": feed_author_code, "makeAuthorOrder": feed_author_order, "askAuthorOrder": feed_author_question,
     "getAuthorFault": feed_author_fault,

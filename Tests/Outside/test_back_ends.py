@@ -247,6 +247,11 @@ class BackEndTests(unittest.TestCase):
         text = commands((ROOT / "docs/connect.md").read_text())
         self.hold({"chapters": (text, [line for told in TOLD.values() for line in told])})
 
+    def test_an_acquirers_payment_is_paid_as_its_guide_says(self):
+        page = (ROOT / "docs/guides/acquirer.md").read_text()
+        section = page[page.index("## Have your payments paid"):page.index("## What to hold on to")]
+        self.hold({"acquirers-guide": (commands(section), TOLD["acquirer"])})
+
     def test_every_command_of_the_consoles_guides(self):
         kinds = {"card-merchant": "card", "express-merchant": "express", "bank": "issuer", "acquirer": "acquirer", "author": "author"}
         found = re.findall(r'href="/connect/([a-z-]+)', get(f"{self.billfold.console}/connect")[1].decode())

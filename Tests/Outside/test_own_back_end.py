@@ -205,6 +205,48 @@ class OwnBackEndTests(unittest.TestCase):
         self.assertEqual(ended.returncode, 1, ended)
         self.assertEqual(json.loads(ended.stdout)["error"]["code"], "unauthorized")
 
+    # Commands beside it
+
+    def test_a_story_is_found_by_the_merchants_own_number_however_many_came_after(self):
+        bearer = {"Authorization": f"Bearer {(self.data / 'api.key').read_text().strip()}"}
+        for number in range(25):
+            post(
+                f"{self.billfold.public}/v1/orders", {
+                    "reference": f"story-{number}", "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Own",
+                    "lines": [{"label": "Field guide", "unitAmount": "33.00", "quantity": 1}]},
+                {**bearer, "Idempotency-Key": f"story-{number}"})
+        (first,) = get_json(f"{self.billfold.public}/v1/orders?reference=story-0", bearer)["orders"]
+        for name in ("story-0", first["id"]):
+            lines = wait_for("the story", lambda: self.lines_of(name))
+            self.assertEqual([line["title"] for line in lines], ["create order"] * 2, lines)
+            self.assertEqual({line["correlation"].get("order") for line in lines}, {None, first["id"]})
+        none = json.loads(self.run_command("logs", "--once", "--story", "story-none", "--json", status=1))
+        self.assertEqual(none["error"]["code"], "unknown-story")
+
+    def lines_of(self, name):
+        ended = subprocess.run(
+            self.command("logs", "--once", "--story", name, "--json"), capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return ended.returncode == 0 and [json.loads(line) for line in ended.stdout.splitlines()]
+
+    def test_commands_know_at_once_that_the_server_has_stopped(self):
+        def refused():
+            return json.loads(self.run_command("trigger", "payment.succeeded", "--json", status=1))["error"]
+
+        written = self.data / "addresses.json"
+        self.billfold.end()
+        self.assertFalse(written.exists())
+        self.assertEqual(refused()["code"], "no-server")
+        self.billfold.start()
+        self.assertTrue(written.exists())
+        # One that is killed takes nothing back.
+        self.billfold.process.kill()
+        self.billfold.process.wait()
+        self.assertTrue(written.exists())
+        self.assertEqual(refused()["code"], "no-server")
+        self.assertIn("does not answer", refused()["reason"])
+        self.billfold.start()
+        self.assertEqual(json.loads(self.run_command("trigger", "payment.succeeded", "--json"))["state"], "succeeded")
+
     def test_every_state_that_is_listed_comes_about(self):
         for trigger in json.loads(self.run_command("trigger", "--list", "--json"))["triggers"]:
             with self.subTest(trigger["name"]):

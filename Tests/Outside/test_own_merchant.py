@@ -46,7 +46,7 @@ class OwnMerchant(unittest.TestCase):
             return answer.status, answer.headers, answer.read()
 
     def order(self, reference, order=ORDER, **more):
-        status, _, body = self.ask("POST", "/v1/orders", {**order, "reference": reference, **more}, key=f"order-{reference}")
+        status, _, body = self.ask("POST", "/v1/orders", {**order, "reference": reference, **more}, key=f"order-{urllib.parse.quote(reference)}")
         self.assertEqual(status, 201, body)
         return json.loads(body)
 

@@ -2,12 +2,16 @@
 
 `BILLFOLD_WEBHOOK_EVENTS` makes it more (`make soak`), `BILLFOLD_WEBHOOK_ENGINE=postgresql` runs it on PostgreSQL.
 """
+import base64
 import concurrent.futures
 import datetime
 import hashlib
 import json
 import os
+import pathlib
 import random
+import re
+import subprocess
 import threading
 import time
 import unittest
@@ -22,6 +26,7 @@ from webhooks import Receiver, in_order
 
 EVENTS = int(os.environ.get("BILLFOLD_WEBHOOK_EVENTS", 1_000))
 ENGINE = os.environ.get("BILLFOLD_WEBHOOK_ENGINE", "sqlite")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def wait_for(description, condition, patience=90):
@@ -140,6 +145,19 @@ class WebhookTests(unittest.TestCase):
             verifier.verify(call["body"], {
                 "webhook-id": event["id"], "webhook-timestamp": str(int(old.timestamp())), "webhook-signature": signed})
 
+    def test_worked_example_of_the_page_is_right(self):
+        """By the page's own command, and by the public library for the same bytes."""
+        page = (ROOT / "docs/webhooks.md").read_text()
+        example = re.search(r"```sh\n(secret=whsec_.*?)```", page, re.DOTALL)[1]
+        secret = re.match(r"secret=(\S+)", example)[1]
+        event, seconds, body = re.search(r"printf %s '(evt_\w+)\.(\d+)\.(.*?)'", example).groups()
+        written = re.search(r"webhook-signature is (v1,\S+)", example)[1]
+        computed = subprocess.run(["sh", "-c", example], capture_output=True, text=True, check=True).stdout
+        self.assertEqual("v1," + computed.strip(), written)
+        then = datetime.datetime.fromtimestamp(int(seconds), tz=datetime.timezone.utc)
+        self.assertEqual(Webhook(secret).sign(event, then, body), written)
+        self.assertEqual(base64.b64decode(secret.removeprefix("whsec_")), bytes(range(32)))
+
     def test_message_that_is_sent_again_is_known_by_its_id(self):
         receiver = self.receiver()
         endpoint = self.hook(receiver)
@@ -215,29 +233,24 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(self.merchant.refuses("events?after=evc_ffffff"), (410, "cursor-unknown"))
 
     def test_streams_of_one_owner_are_bounded(self):
-        # Those of other tests end once it is seen that their readers have gone.
-        streams = wait_for("eight free places", self.fill)
+        streams = []
         self.addCleanup(lambda: [each.close() for each in streams])
+        # Those of other tests end once it is seen that their readers have gone.
+        wait_for("eight free places", lambda: self.fill(streams))
         self.assertEqual(self.merchant.refuses("events/stream"), (429, "stream-limit"))
         for each in streams:
             each.close()
         wait_for("a free place", self.opens)
 
-    def fill(self):
-        streams = []
-        while len(streams) < 9:
-            try:
+    def fill(self, streams):
+        """Opens streams until one is refused, and tells whether eight are open."""
+        try:
+            while len(streams) < 9:
                 streams.append(self.merchant.stream())
-            except urllib.error.HTTPError as refusal:
-                refusal.close()
-                break
-        if len(streams) == 8:
-            return streams
-        for each in streams:
-            each.close()
-        self.assertLess(len(streams), 8)
-        time.sleep(1)
-        return None
+        except urllib.error.HTTPError as refusal:
+            refusal.close()
+        self.assertLessEqual(len(streams), 8)
+        return len(streams) == 8
 
     def opens(self):
         try:

@@ -80,6 +80,7 @@ final class ScriptedCards: CardDirectory {
 
     func customer(ofCardNumbered number: SecretBytes) async throws -> String? {
         asked.withLock { $0 += 1 }
+        try await wait()
         if isSilent.withLock({ $0 }) { throw ProvisioningError(code: .processorUnavailable, reason: "silent") }
         let digits = number.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         return cards.withLock { $0 }.first { $0.number == digits }?.customer
@@ -106,6 +107,22 @@ final class ScriptedCards: CardDirectory {
                 primaryAccountNumber: SecretBytes(Array(card.number.utf8)), expiration: card.expiration, contacts: card.contacts))
     }
 
+    /// Says from now on of a customer without a card that there is none.
+    func refuseStrangers() { refusesStrangers.withLock { $0 = true } }
+    private let refusesStrangers = Mutex(false)
+
+    /// Has no card of a customer any more.
+    func forget(_ customer: String) { cards.withLock { $0.removeAll { $0.customer == customer } } }
+
+    /// Has every question wait from now on.
+    func dawdle(for duration: Duration) { delay.withLock { $0 = duration } }
+    private let delay = Mutex(Duration.zero)
+
+    private func wait() async throws {
+        let delay = delay.withLock { $0 }
+        if delay > .zero { try await Task.sleep(for: delay) }
+    }
+
     func fallSilent(_ value: Bool = true) { isSilent.withLock { $0 = value } }
 
     /// Runs once, between the next answer and its arrival.
@@ -122,7 +139,11 @@ final class ScriptedCards: CardDirectory {
     func cards(of customer: String) async throws -> SourceAnswer {
         if isSilent.withLock({ $0 }) { throw ProvisioningError(code: .processorUnavailable, reason: "silent") }
         let found = cards.withLock { $0 }.filter { $0.customer == customer }
+        try await wait()
         try await runMeanwhile()
+        if found.isEmpty, refusesStrangers.withLock({ $0 }) {
+            throw ProvisioningError(code: .customerNotFound, reason: "the card processor has no such customer")
+        }
         let readable = try found.filter(\.isReadable).map(Self.source)
         return SourceAnswer(cards: readable, unreadable: Set(found.filter { !$0.isReadable }.map(\.id)))
     }

@@ -109,6 +109,12 @@ struct BankAPITests {
                 let tokens = answer.json["tokens"] as? [[String: Any]] ?? []
                 return (tokens.compactMap { $0["tokenReference"] as? String }, answer["next"])
             }
+            // What happened since the desk asked last, and what a person holds.
+            let changed = BankEventTests.start + 4_000
+            #expect(try await ask("?changedFrom=\(changed)").names == ["token-2"])
+            #expect(try await ask("?changedFrom=\(changed + 1)").names.isEmpty)
+            #expect(try await ask("?heldFor=person&customer=c-1").names == ["token-2"])
+            for cause in ["card", "device", "review"] { #expect(try await ask("?heldFor=\(cause)").names.isEmpty) }
             var (names, cursor) = ([String](), String?.none)
             repeat {
                 let page = try await ask("?card=card-visa&limit=2" + (cursor.map { "&cursor=\($0)" } ?? ""))
@@ -126,6 +132,8 @@ struct BankAPITests {
             for wrong in [
                 "?limit=0", "?limit=201", "?state=frozen", "?network=amex", "?wallet=none", "?secureElement=1", "?card=", "?card=%00",
                 "?more=1", "?limit=1&limit=1", "?cursor=x", "?customer=c-1&cursor=\(first.next ?? "")", "?wallet=apple-pay&requestor=1",
+                "?heldFor=fraud", "?changedFrom=-1", "?changedFrom=+1", "?changedFrom=01", "?changedFrom=2026-11-30",
+                "?changedFrom=253402300799001",
             ] {
                 let answer = try await bank.bank.send(.get, "/bank/v1/tokens\(wrong)", bearer: Bank.apiKey)
                 #expect(answer.status == 400 && answer.errorCode == "malformed-request", "\(wrong): \(answer.body)")
@@ -147,18 +155,26 @@ struct BankAPITests {
     @Test func anActionIsAskedForOnceForEachKey() async throws {
         try await TokenBank.open { bank in
             try await bank.provision()
-            func act(_ action: String, key: String? = nil, on token: String = "token-1", reason: String = "F") async throws -> Bank.Answer {
+            func act(
+                _ action: String, key: String? = nil, on token: String = "token-1", reason: String = "F", more: String = ""
+            ) async throws -> Bank.Answer {
                 var headers = HTTPFields()
                 headers[Self.key] = key
                 return try await bank.bank.send(
-                    .post, "/bank/v1/tokens/\(token)/actions", #"{"action":"\#(action)","reason":"\#(reason)"}"#, bearer: Bank.apiKey,
+                    .post, "/bank/v1/tokens/\(token)/actions", #"{"action":"\#(action)","reason":"\#(reason)"\#(more)}"#,
+                    bearer: Bank.apiKey,
                     headers: headers)
             }
-            let first = try await act("suspend", key: "k-1")
+            let first = try await act("suspend", key: "k-1", more: #","remark":"case 7""#)
             #expect(first.status == 202 && first["outcome"] == "asked", "\(first.body)")
             try await bank.work()
-            let again = try await act("suspend", key: "k-1")
+            let again = try await act("suspend", key: "k-1", more: #","remark":"case 7""#)
             #expect(again.body == first.body && again.headers[Self.replayed] == "true")
+            #expect(try await act("suspend", key: "k-1").errorCode == "request-reused", "another remark is another request")
+            let token = try await bank.bank.send(.get, "/bank/v1/tokens/token-1", bearer: Bank.apiKey)
+            let last = try #require(token.json["lastAction"] as? [String: Any])
+            #expect(
+                ["action", "reason", "remark", "state"].map { last[$0] as? String } == ["suspend", "F", "case 7", "done"], "\(token.body)")
             #expect(bank.network.requests == ["suspend token-1 F"])
             #expect(try await act("suspend", key: "k-2")["outcome"] == "already-done")
             #expect(try await act("resume", key: "k-1").errorCode == "request-reused")
@@ -167,8 +183,30 @@ struct BankAPITests {
             #expect(try await act("suspend", key: "k-3", reason: "Q").status == 400)
             #expect(try await act("suspend", key: "k-4", on: "none").errorCode == "token-not-found")
             #expect(try await act("delete", key: "k-5", reason: "Z")["outcome"] == "asked")
-            #expect(try await act("resume", key: "k-6").status == 409)
+            let late = try await act("resume", key: "k-6")
+            #expect(late.status == 409 && late.errorCode == "token-deleted", "\(late.body)")
             #expect(try await bank.trail().map { "\($0.actor) \($0.action)" }.last == "bank token.delete")
+        }
+    }
+
+    @Test func eachCauseOfARefusedActionHasACodeOfItsOwn() async throws {
+        try await TokenBank.open { bank in
+            func act(_ action: String, on token: String) async throws -> Bank.Answer {
+                var headers = HTTPFields()
+                headers[Self.key] = "\(action)-\(token)"
+                return try await bank.bank.send(
+                    .post, "/bank/v1/tokens/\(token)/actions", #"{"action":"\#(action)","reason":"F"}"#, bearer: Bank.apiKey,
+                    headers: headers)
+            }
+            try await bank.provision("token-new", state: .inactive, TokenBank.Ask.yellow)
+            let early = try await act("suspend", on: "token-new")
+            #expect(early.status == 409 && early.errorCode == "token-not-active", "\(early.body)")
+            try await bank.provision("token-seen", state: .inactive, on: TokenBank.watch, TokenBank.Ask.orange)
+            // The network made it active all the same: the review suspends it, and nobody resumes it before the review has ended.
+            _ = try await bank.tell(
+                TokenBank.event("activated", "activated", 2, .active, token: "token-seen", secureElement: TokenBank.watch))
+            let watched = try await act("resume", on: "token-seen")
+            #expect(watched.status == 409 && watched.errorCode == "review-waiting", "\(watched.body)")
         }
     }
 

@@ -75,6 +75,22 @@ struct BankEventTests {
         }
     }
 
+    /// Both questions of one decision: each alone would be answered in time.
+    @Test func aProcessorsBudgetIsCountedOnceForEachDecision() async throws {
+        try await TokenBank.open {
+            $0.processorBudget = .milliseconds(400)
+        } body: { bank in
+            bank.bank.cards.add(.init(id: "card-new", number: "4055510000000046", customer: "c-3"))
+            bank.bank.cards.dawdle(for: .milliseconds(250))
+            let late = try await bank.decide {
+                $0.number = "4055510000000046"
+                TokenBank.Ask.yellow(&$0)
+            }
+            #expect(late.status == 503 && late.errorCode == "processor-unavailable", "\(late.body)")
+            #expect(try await bank.office.decisions().isEmpty)
+        }
+    }
+
     @Test func aNumberOfNobodysIsUnknownAndAForeignOneIsNotAskedFor() async throws {
         try await TokenBank.open { bank in
             let unknown = try await bank.decide { $0.number = "4055510000000053" }
@@ -263,6 +279,43 @@ struct BankEventTests {
             let next = try #require(page["next"])
             let rest = try await bank.bank.send(.get, "/bank/v1/card-events?limit=1&cursor=\(next)", bearer: Bank.apiKey)
             #expect((rest.json["events"] as? [Any])?.count == 1 && rest["next"] == nil)
+        }
+    }
+
+    private struct Unforeseen: Error {}
+
+    @Test func whatWeFailAtInABatchKeepsNoLaterEventOut() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision()
+            bank.bank.cards.meanwhile { throw Unforeseen() }
+            let events = [
+                Self.event("e-1", "replaced", card: "card-mastercard"), Self.event("e-2", "blocked"),
+                Self.event("e-3", "closed", card: "card-none"),
+            ]
+            let batch = #"{"events":[\#(events.joined(separator: ","))]}"#
+            let answer = try await bank.bank.send(.post, "/bank/v1/card-event-batches", batch, bearer: Bank.apiKey)
+            #expect(answer.status == 200, "\(answer.body)")
+            let results = try #require(answer.json["results"] as? [[String: Any]])
+            let told = results.map { ($0["effect"] as? String) ?? ($0["error"] as? [String: Any])?["code"] as? String ?? "" }
+            #expect(told == ["internal", "applied", "card-not-found"])
+            #expect(results.map { $0["eventId"] as? String } == ["e-1", "e-2", "e-3"])
+            #expect(!answer.body.contains("Unforeseen") && bank.bank.recorder.log.contains("an event of a batch was not taken"))
+            // Nothing of it is there, so that it can come again.
+            let listed = try await bank.bank.send(.get, "/bank/v1/card-events", bearer: Bank.apiKey)
+            #expect((listed.json["events"] as? [[String: Any]])?.map { $0["eventId"] as? String } == ["e-2"])
+            #expect(try await Self.report(bank, events[0]).status == 200)
+            #expect(try await bank.bank.store.database.read(StoreCheckTests.check(bank)) == [])
+        }
+    }
+
+    @Test func theBanksOwnWordsAreInTheListOfItsEvents() async throws {
+        try await TokenBank.open { bank in
+            let told = Self.event("e-1", "blocked").replacingOccurrences(of: #","occurredAt""#, with: #","remark":"case 7","occurredAt""#)
+            #expect(try await Self.report(bank, told).status == 200)
+            _ = try await Self.report(bank, Self.event("e-2", "lost"))
+            let listed = try await bank.bank.send(.get, "/bank/v1/card-events?card=card-visa", bearer: Bank.apiKey)
+            let remarks = (listed.json["events"] as? [[String: Any]])?.map { "\($0["eventId"] ?? "") \($0["remark"] ?? "none")" }
+            #expect(remarks?.sorted() == ["e-1 case 7", "e-2 none"])
         }
     }
 

@@ -50,6 +50,23 @@ import Testing
         }
     }
 
+    @Test func theBanksOwnCauseIsToldWithTheState() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision()
+            _ = try await BankEventTests.report(bank, BankEventTests.event("e-1", "blocked"))
+            try await bank.work()
+            let causes = { (event: JSONObject) in event["data"]?.object?["heldFor"]?.array?.map(\.string) }
+            let suspended = try #require(try await told(bank).last)
+            #expect(suspended["type"]?.string == "token.suspended" && causes(suspended) == ["card"])
+            let books = try await bank.bank.send(.get, "/provisioning/v1/tokens", bearer: Bank.apiKey)
+            #expect(try Self.text(Self.read(books.body)["tokens"]?.array?.first) == Self.text(suspended["data"]))
+            _ = try await BankEventTests.report(bank, BankEventTests.event("e-2", "unblocked", at: 1))
+            try await bank.work()
+            let active = try #require(try await told(bank).last)
+            #expect(active["type"]?.string == "token.active" && causes(active) == nil)
+        }
+    }
+
     @Test func reviewIsToldWhenItIsOpenedAndWhenItEnds() async throws {
         try await TokenBank.open { bank in
             try await bank.provision(state: .inactive, TokenBank.Ask.orange)

@@ -15,12 +15,16 @@ import Testing
 struct PushTests {
     /// A sender of pushes by script.
     private final class PusherStub: CustomerPusher {
-        private let held = Mutex<(pushes: [CustomerPush], fails: Int, hasDevice: Bool)>(([], 0, true))
+        private let held = Mutex<(pushes: [CustomerPush], fails: Int, hasDevice: Bool, refusal: String?)>(([], 0, true, nil))
         var pushes: [CustomerPush] { held.withLock { $0.pushes } }
         func fail(_ count: Int) { held.withLock { $0.fails = count } }
+        func refuse(_ reason: String) { held.withLock { $0.refusal = reason } }
         func loseDevice() { held.withLock { $0.hasDevice = false } }
 
         func send(_ push: CustomerPush) async throws(MessageFailure) -> CustomerPush.Outcome {
+            if let refusal = held.withLock({ $0.refusal }) {
+                throw MessageFailure(reason: refusal, mayHaveArrived: false, isTransient: false)
+            }
             let outcome: CustomerPush.Outcome? = held.withLock { held in
                 guard held.fails == 0 else {
                     held.fails -= 1
@@ -78,6 +82,37 @@ struct PushTests {
             #expect(bank.inbox.messages.count == 1 && pusher.pushes.count == 1)
             #expect(try await bank.token()?.snapshot.state == .active)
             #expect(try await bank.bank.store.database.read(StoreCheckTests.check(bank)) == [])
+        }
+    }
+
+    @Test func aPushThatIsRefusedForGoodTakesAnotherWayAtOnce() async throws {
+        let pusher = PusherStub()
+        try await TokenBank.open(change: { $0.pusher = pusher }) { bank in
+            pusher.refuse("the push sender answered 410: Unregistered")
+            try await bank.provision()
+            try await bank.work()
+            #expect(
+                pusher.pushes.isEmpty && bank.inbox.messages.map(\.contact) == ["c-1-text"], "told in another way, with the first attempt")
+            #expect(bank.bank.recorder.log.contains("410: Unregistered"))
+            #expect(try await bank.file().messages.map(\.state) == [.delivered])
+        }
+    }
+
+    @Test func aPushThatIsRefusedForGoodAndHasNoOtherWayIsADeadLetterWithItsReason() async throws {
+        let pusher = PusherStub()
+        try await TokenBank.open(change: { $0.pusher = pusher }) { bank in
+            bank.bank.cards.change("card-visa") { $0.contacts = [] }
+            _ = try await bank.bank.logIn()
+            pusher.refuse("the push sender answered 400: BadDeviceToken")
+            try await bank.provision()
+            try await bank.work()
+            #expect(try await bank.file().messages.map(\.state) == [.failed] && bank.inbox.messages.isEmpty)
+            let rows = try await bank.bank.store.database.read { tx in
+                try tx.query("SELECT state, attempt, note FROM outbox WHERE kind = 'customer-message'").map {
+                    "\(try $0.text(0)) \(try $0.integer(1)) \(try $0.text(2))"
+                }
+            }
+            #expect(rows == ["dead 1 the push sender answered 400: BadDeviceToken"])
         }
     }
 
@@ -143,9 +178,20 @@ struct PushTests {
         }
         #expect(try await send(.accepted, "") == .taken)
         #expect(try await send(.notFound, #"{"error":{"code":"device-unknown","reason":"none"}}"#) == .noDevice)
-        for (status, body) in [(HTTPResponse.Status.notFound, ""), (.notFound, #"{"error":{"code":"not-found"}}"#), (.badGateway, "")] {
+        // Of what is refused it is no use to ask again, whoever said it: the sender, or Apple, whose word it hands on.
+        let refusals: [(HTTPResponse.Status, String, String)] = [
+            (.notFound, "", "404"), (.notFound, #"{"error":{"code":"not-found"}}"#, "404: not-found"),
+            (.badRequest, #"{"reason":"BadDeviceToken"}"#, "400: BadDeviceToken"),
+            (.gone, #"{"reason":"Unregistered","timestamp":1795204800000}"#, "410: Unregistered"), (.contentTooLarge, "", "413"),
+            (.forbidden, #"{"reason":"not a word"}"#, "403"), (.gone, #"{"reason":"\#(String(repeating: "a", count: 65))"}"#, "410"),
+        ]
+        for (status, body, reason) in refusals {
             let failure = await #expect(throws: MessageFailure.self) { _ = try await send(status, body) }
-            #expect(failure?.isTransient == true)
+            #expect(failure?.isTransient == false && failure?.reason == "the push sender answered \(reason)")
+        }
+        for status in [HTTPResponse.Status.badGateway, .internalServerError, .tooManyRequests, .requestTimeout, .found] {
+            let failure = await #expect(throws: MessageFailure.self) { _ = try await send(status, #"{"reason":"TooManyRequests"}"#) }
+            #expect(failure?.isTransient == true, "\(status)")
         }
     }
 

@@ -97,7 +97,15 @@ private let number = "201603131105018491158"
     @Test func aNumberWithALineBreakIsToldAndHandedOn() {
         #expect(start(number + "\n"))
         #expect(phone.launcher.shown.map(\.number) == [number + "\n"])
-        #expect(phone.codes == [.numberStrange])
+        let data = #"{"sign":"AA==","data":"pay_result=success&tn=\#(number)&cert_id=1"}"#
+        phone.control.handlePaymentResult(PluginResult(code: "success", data: data).url(scheme: "shop")) { _, _ in }
+        #expect(phone.codes == [.numberStrange], "the result is of this payment")
+    }
+
+    @Test func aSchemeKeepsItsLetters() {
+        #expect(start(scheme: "UPPayDemo"))
+        phone.launcher.finish(.cancel)
+        #expect(phone.opened.urls.map(\.absoluteString) == ["UPPayDemo://uppayresult?code=cancel&data="])
     }
 
     @Test func aLauncherThatShowsNothingIsAnsweredFalse() {
@@ -152,6 +160,16 @@ private let number = "201603131105018491158"
         }
         #expect(told == ["pending"])
         #expect(phone.codes == [.wordUnknown, .dataUnreadable])
+    }
+
+    /// Any app may open a URL of the scheme. What it says stays out of what is kept for developers.
+    @Test(arguments: [String(repeating: "x", count: 100_000), "a\nb", "支付"]) func aStrangersWordIsToldInBrief(word: String) throws {
+        let url = try #require(PluginResult(code: word, data: #"{"data":"pay_result=\#(word.prefix(99))y"}"#).url(scheme: "shop"))
+        var told: [String?] = []
+        phone.control.handlePaymentResult(url) { code, _ in told.append(code) }
+        #expect(told == [word])
+        #expect(phone.codes.contains(.wordUnknown))
+        #expect(phone.control.faults.allSatisfy { $0.reason.utf8.count < 120 && !$0.reason.contains(word.prefix(3)) })
     }
 
     /// One wrong registration puts another scheme before the app's own; public apps cut it away.

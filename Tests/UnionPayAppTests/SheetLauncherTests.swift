@@ -34,9 +34,12 @@ private let number = "201603131105018491158"
         return SimulatedDevice(.init(cards: cards ? [card] : []), tokenSource: Source())
     }
 
-    /// - Parameter verdict: The answer to the token; nil: it is lost.
+    /// - Parameters:
+    ///   - verdict: The answer to the token; nil: it is lost.
+    ///   - label: What the sheet's one line says.
     private func pay(
-        on device: SimulatedDevice, facts: PluginAnswer = open, verdict: PluginAnswer? = nil, _ action: PaymentSheet.Action = .authorize
+        on device: SimulatedDevice, facts: PluginAnswer = open, verdict: PluginAnswer? = nil, label: String = "tea",
+        _ action: PaymentSheet.Action = .authorize
     ) async throws -> Listener {
         let (control, listener) = (UPPaymentControl(), Listener())
         control.launcher = SheetLauncher(
@@ -49,7 +52,7 @@ private let number = "201603131105018491158"
             onPresent: { controller in
                 Task { @MainActor in
                     await controller.sheet?.settle()
-                    #expect(controller.sheet?.state.items.map(\.label) == ["tea"])
+                    #expect(controller.sheet?.state.items.map(\.label) == [label])
                     #expect(controller.sheet?.state.total == "33.05")
                     controller.sheet?.perform(action)
                 }
@@ -106,6 +109,7 @@ private let number = "201603131105018491158"
             (200, #"{"amount":"33.05","currency":"CNY","state":"over","text":"late[1]"}"#, .failure, "late[1]"),
             (200, #"{"amount":"33.05","currency":"CNY","state":"paid"}"#, .success, nil),
             (200, #"{"amount":"33.050","currency":"CNY","state":"open"}"#, .failure, nil),
+            (200, #"{"number":"000000000000000000001","amount":"0.01","currency":"CNY","state":"open"}"#, .failure, nil),
             (404, #"{"error":{"code":"x","reason":"none[1]"}}"#, .failure, "none[1]"), (503, "", .failure, nil),
         ] as [(Int, String, UPPaymentResultStatus, String?)]
     )
@@ -114,6 +118,46 @@ private let number = "201603131105018491158"
         let listener = try await pay(on: device, facts: Self.json(facts, status: status))
         #expect(listener.results.first?.status == told && listener.results.first?.text == text)
         #expect(listener.asked.count == 1 && device.presentedSheet == nil)
+    }
+
+    @Test(arguments: [#""description":" ","#, ""]) func anOrderWithoutATextIsUnionPays(description: String) async throws {
+        let facts = Self.json(#"{"amount":"33.05",\#(description)"currency":"CNY","state":"open"}"#)
+        let listener = try await pay(on: Self.device(), facts: facts, verdict: Self.json(#"{"word":"success"}"#), label: "UnionPay")
+        #expect(listener.results.map(\.status) == [.success])
+    }
+
+    /// The sheet gives up while the token is on its way: the app is told to ask, and nobody answers a sheet that is gone.
+    @Test func aSheetThatGoesFirstIsUnknown() async throws {
+        let card = WalletCard(id: "card", issuer: "Bank of Examples", suffix: "6222", network: .chinaUnionPay, type: .debit)
+        let device = SimulatedDevice(
+            .init(cards: [card]), tokenSource: Source(), timer: DeviceTimer { _ in try await Task.sleep(for: .milliseconds(20)) })
+        let (control, listener) = (UPPaymentControl(), Listener())
+        let (answered, answers) = AsyncStream.makeStream(of: Void.self)
+        let (facts, verdict) = (Self.open, Self.json(#"{"word":"success"}"#))
+        control.launcher = SheetLauncher(
+            connection: { question in
+                guard question.method == "POST" else { return facts }
+                for _ in 0..<500 where await listener.results.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+                defer { answers.finish() }
+                return verdict
+            },
+            onPresent: { controller in
+                Task { @MainActor in
+                    await controller.sheet?.settle()
+                    controller.sheet?.perform(.authorize)
+                }
+            })
+        SimulatedDevice.$current.withValue(device) {
+            UPPaymentControl.$current.withValue(control) {
+                #expect(
+                    UPAPayPlugin.startPay(
+                        number, mode: "01", viewController: UIViewController(), delegate: listener, andAPMechantID: "merchant.example"))
+            }
+        }
+        for await _ in answered {}
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(listener.results.map(\.status) == [.unknownCancel])
+        #expect(device.faults.map(\.code) == [.unanswered])
     }
 
     @Test func withoutACardNothingIsShown() {

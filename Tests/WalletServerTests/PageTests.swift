@@ -115,6 +115,19 @@ struct PageTests {
             #expect(page.body.contains("signature &lt;b&gt;") && page.body.contains("sign&lt;i&gt;"), "\(page.body)")
             #expect(page.body.contains(#"href="http://127.0.0.1:8081/stories/alipay.order%3AT%2F1""#), "\(page.body)")
         }
+        // A program is told the same, whichever way the order came.
+        try await TestWallet.open(change: { $0.console = "http://127.0.0.1:8081" }) { wallet in
+            wallet.gateway.change { $0.refusedOrder = ("ALI40247", "a=1&b=\"2\"") }
+            let answer = try await wallet.browser().send(.post, "/cashier", form: ["order": "x"], accept: "application/json")
+            #expect(answer.status == 422)
+            #expect(
+                answer.json["error"] as? [String: String] == [
+                    "code": "ALI40247", "reason": "signature <b>", "parameter": "sign<i>", "verifiedText": "a=1&b=\"2\"",
+                    "story": "http://127.0.0.1:8081/stories/alipay.order%3AT%2F1",
+                ])
+            let other = try await wallet.browser().send(.post, "/cashier", form: ["order": ""], accept: "application/json")
+            #expect((other.json["error"] as? [String: String])?.keys.sorted() == ["code", "reason"], "\(other.body)")
+        }
         var live = try TestWallet.configuration()
         live.mode = .production
         live.demoCustomers = []
@@ -122,6 +135,7 @@ struct PageTests {
             code: .orderRefused, reason: "signature", gatewayCode: "ALI40247", verifiedText: "a=1", parameter: "sign", order: "T1")
         let text = try WalletPages(configuration: live).problem(
             refused, retry: nil, .init(texts: WalletTexts(.english), path: "/cashier", csrf: ""))
+        #expect((WalletPages(configuration: live).told(refused) as? WalletError)?.details == [:])
         #expect(text.contains("ALI40247") && !text.contains("data-why") && !text.contains("a=1") && !text.contains("T1"), "\(text)")
         live.console = "http://127.0.0.1:8081"
         let invalid = #expect(throws: WalletError.self) { try live.validate() }

@@ -118,8 +118,9 @@ struct TestWallet: Sendable {
         try await server.backOffice.openDemoAccounts()
         var limits = ServerLimits()
         limits.rate = nil
-        let router = surroundings.router(
-            for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
+        var listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"])
+        listener.foreignForms = WalletServer.foreignForms
+        let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
         try await Application(responder: router.buildResponder(), logger: surroundings.logger).test(.router) { client in
             try await body(

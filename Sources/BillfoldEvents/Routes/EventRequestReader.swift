@@ -17,7 +17,9 @@ extension EventRequestReader {
     static func types(_ names: [String], _ field: String) throws -> Set<EventType> {
         Set(
             try names.map { name in
-                guard let type = EventType.named(name) else { throw malformed(field, "names a type of event that there is not") }
+                guard let type = EventType.named(name) else {
+                    throw malformed(field, "names '\(name.prefix(64))', which is no type of event")
+                }
                 return type
             })
     }

@@ -1,4 +1,6 @@
+import BillfoldPayments
 import BillfoldServer
+import BillfoldStorage
 import HTTPTypes
 
 /// What the routes of events and endpoints refuse. The codes are stable.
@@ -11,6 +13,11 @@ enum EventRefusals {
     }
     static func tooManyEndpoints(_ most: Int) -> ServerError {
         refusal(.conflict, code: "endpoint-limit", "an owner has at most \(most) endpoints; delete one first")
+    }
+    static func rotationRunning(until end: Timestamp) -> ServerError {
+        refusal(
+            .conflict, code: "rotation-running",
+            "two keys sign until \(end.rfc3339); wait, or rotate with an overlap of 0, which ends both of them at once")
     }
     static func addressRefused(_ problem: String) -> ServerError {
         refusal(.unprocessableContent, code: "address-refused", "the address cannot be an endpoint: \(problem)")

@@ -77,12 +77,18 @@ struct WebhookEndpoints: Sendable {
     }
 
     /// Gives an endpoint a new key, told once. Messages are signed by both until the overlap ends.
+    ///
+    /// Two keys sign at most, and the older is the one that a receiver still has: another rotation that would end it early is refused with
+    /// `rotation-running`. One without an overlap is always done, and ends every key before it: a secret that has leaked waits for nothing.
     func rotate(_ name: String, overlap: Duration, of owner: MerchantID) async throws -> (WebhookEndpoint, secret: String) {
         let now = context.clock.now()
         let key = context.identifiers.next(at: now)
         let endpoint = try await changing(name, of: owner) { endpoint, tx in
             // Its own earlier run, whose commit's answer was lost.
             guard endpoint.key != key else { return }
+            if let earlier = endpoint.earlier, overlap > .zero, now < earlier.until {
+                throw EventRefusals.rotationRunning(until: earlier.until)
+            }
             endpoint.earlier = overlap > .zero ? .init(id: endpoint.key, until: now.advanced(by: overlap)) : nil
             endpoint.key = key
             try WebhookEndpointRecords.update(endpoint, in: tx)

@@ -11,7 +11,8 @@ struct UnionPayGatewayNotification: Sendable {
 
     /// One time that it was sent, and what came of it.
     struct Attempt: Sendable {
-        var number: Int
+        /// Counted when it is kept.
+        var number = 0
         /// When it had ended.
         var at: Timestamp
         var milliseconds: Int64
@@ -47,6 +48,8 @@ struct UnionPayGatewayNotification: Sendable {
     var content: Content
     var dueAt: Timestamp
     var attempt: Int
+    /// Until when it is its sender's alone.
+    var leaseUntil: Timestamp?
 }
 
 enum UnionPayGatewayNotificationRecords {
@@ -86,12 +89,13 @@ enum UnionPayGatewayNotificationRecords {
             """, ["waiting"] + values)
         var claimed: [UnionPayGatewayNotification] = []
         for row in rows {
+            let merchant = try row.text(0)
+            let leaseEnd = due.now(of: merchant).advanced(by: NotificationSchedule.answerWithin + .seconds(5))
             let notification = UnionPayGatewayNotification(
-                merchant: try row.text(0), id: try row.blob(1), order: try row.text(2), time: try row.text(3), url: try row.text(4),
+                merchant: merchant, id: try row.blob(1), order: try row.text(2), time: try row.text(3), url: try row.text(4),
                 content: try UnionPayGatewayRecords.decode(UnionPayGatewayNotification.Content.self, row.text(5)),
                 dueAt: Timestamp(microseconds: try row.integer(6)),
-                attempt: Int(try row.integer(7)))
-            let leaseEnd = due.now(of: notification.merchant).advanced(by: NotificationSchedule.answerWithin + .seconds(5))
+                attempt: Int(try row.integer(7)), leaseUntil: leaseEnd)
             let changed = try transaction.execute(
                 "UPDATE unionpay_notification SET due_at = ? WHERE mer_id = ? AND id = ? AND state = ? AND due_at = ?",
                 [
@@ -103,26 +107,32 @@ enum UnionPayGatewayNotificationRecords {
         return claimed
     }
 
-    /// Records one attempt: acknowledged, to be sent again at `next`, or given up.
+    /// Records one attempt: acknowledged, to be sent again at `next`, or given up. Where the notification was taken back or asked for once
+    /// more meanwhile, or is another sender's, the attempt is kept and decides nothing.
     static func finish(
         _ notification: UnionPayGatewayNotification, _ attempt: UnionPayGatewayNotification.Attempt, isAcknowledged: Bool, next: Timestamp?,
         in transaction: any Transaction
     ) throws {
         let state = isAcknowledged ? "acknowledged" : next == nil ? "given-up" : "waiting"
         let status = attempt.status.map { SQLValue.integer(Int64($0)) } ?? .null
+        let key: [SQLValue] = [.text(notification.merchant), .blob(notification.id)]
         try transaction.execute(
-            "UPDATE unionpay_notification SET state = ?, status = ?, attempt = attempt + 1, due_at = ? WHERE mer_id = ? AND id = ?",
-            [
-                .text(state), status, .integer((next ?? notification.dueAt).microseconds), .text(notification.merchant),
-                .blob(notification.id),
+            """
+            UPDATE unionpay_notification SET state = ?, due_at = ? WHERE mer_id = ? AND id = ? AND state = ? AND due_at = ?
+            """,
+            [.text(state), .integer((next ?? notification.dueAt).microseconds)] + key + [
+                "waiting", .integer((notification.leaseUntil ?? notification.dueAt).microseconds),
             ])
+        try transaction.execute(
+            "UPDATE unionpay_notification SET status = ?, attempt = attempt + 1 WHERE mer_id = ? AND id = ?", [status] + key)
+        let number = try transaction.query("SELECT attempt FROM unionpay_notification WHERE mer_id = ? AND id = ?", key).first?.integer(0)
         try transaction.execute(
             """
             INSERT INTO unionpay_notification_attempt (mer_id, id, number, at, milliseconds, status, reply, reason, note)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
-                .text(notification.merchant), .blob(notification.id), .integer(Int64(attempt.number)),
+                .text(notification.merchant), .blob(notification.id), .integer(number ?? 0),
                 .integer(attempt.at.microseconds), .integer(attempt.milliseconds), status, .blob(attempt.reply), .optional(attempt.reason),
                 .text(String(attempt.note.prefix(300))),
             ])

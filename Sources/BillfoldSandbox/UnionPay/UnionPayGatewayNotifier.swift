@@ -56,7 +56,7 @@ package struct UnionPayGatewayNotifier: Service {
             let now = clock.now()
             let next = !isAcknowledged && sends < schedule.waits.count ? now.advanced(by: schedule.waits[sends]) : nil
             let attempt = UnionPayGatewayNotification.Attempt(
-                number: sends, at: now, milliseconds: max(0, (now.microseconds - began.microseconds) / 1_000), status: status,
+                at: now, milliseconds: max(0, (now.microseconds - began.microseconds) / 1_000), status: status,
                 reply: reply?.body ?? [], reason: isAcknowledged ? nil : reply == nil ? "no-answer" : "wrong-status", note: problem ?? "")
             try await database.write {
                 try UnionPayGatewayNotificationRecords.finish(notification, attempt, isAcknowledged: isAcknowledged, next: next, in: $0)

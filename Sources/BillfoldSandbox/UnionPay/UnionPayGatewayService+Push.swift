@@ -32,7 +32,8 @@ extension UnionPayGatewayService {
         let isUsed =
             try UnionPayPushRecords.isUsed(order.key.order, by: merchant, in: transaction)
             || UnionPayGatewayRecords.find(order.key, in: transaction) != nil
-        guard !isUsed else { return (.refuse("12", "重复交易", reason: "9100012"), FaultPlan()) }
+        let duplicate = UnionPayGatewayDecision.refuse("12", "重复交易", reason: "9100012")
+        guard !isUsed else { return (duplicate, FaultPlan()) }
         let plan = try UnionPayGatewayRecords.plan(for: order.key.order, of: order.echo["reqReserved"], in: transaction)
         if plan.loss == .request { return (nil, plan) }
         let code = ReplyCode(rawValue: plan.replyCode ?? "00")
@@ -42,7 +43,13 @@ extension UnionPayGatewayService {
             kept.plan = plan
             // What the plan does to an answer was done to this one.
             (kept.plan.loss, kept.plan.replyCode, kept.plan.corruptReplySignature) = (.nothing, nil, false)
-            try UnionPayPushRecords.insert(kept, in: transaction)
+            guard try UnionPayPushRecords.insert(kept, in: transaction) else {
+                guard try UnionPayPushRecords.find(order.key, in: transaction) != nil else {
+                    throw SandboxError(code: .stateUnusable, reason: "a number was drawn twice")
+                }
+                // A process beside this one has taken a copy of the message in the same instant.
+                return (duplicate, FaultPlan())
+            }
             return (UnionPayGatewayDecision(code: code.rawValue, message: UnionPayGatewayReplies.text(code.rawValue)), plan)
         default: return (.refuse(code.rawValue, code.meaning, reason: "9100000"), plan)
         }
@@ -85,9 +92,11 @@ extension UnionPayGatewayService {
                 amount: try Amount(unionPay: String(order.amount), currencyCode: order.currency), backURL: order.backURL,
                 echo: order.echo, queryID: queryID, traceNumber: trace, now: now)
             let decision = UnionPayGatewayRules.consume(consume, isUsed: false, plan: order.plan)
-            guard let booking = decision.booking, try UnionPayGatewayRecords.insert(booking, in: transaction),
-                try UnionPayPushRecords.markPaid(number, in: transaction)
-            else { throw SandboxError(code: .stateUnusable, reason: "a pushed order was booked before") }
+            // Who pays twice at once pays once: the first write counts.
+            guard try UnionPayPushRecords.markPaid(number, in: transaction) else { return .success }
+            guard let booking = decision.booking, try UnionPayGatewayRecords.insert(booking, in: transaction) else {
+                throw SandboxError(code: .stateUnusable, reason: "a pushed order was booked before")
+            }
             for notification in UnionPayGatewayReplies.notifications(of: booking, ids: ids) {
                 try UnionPayGatewayNotificationRecords.insert(notification, in: transaction)
             }

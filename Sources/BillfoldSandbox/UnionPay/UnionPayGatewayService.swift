@@ -125,7 +125,10 @@ struct UnionPayGatewayService: Sendable {
         }
         let day = BeijingTime(order.now).settlementDay.description
         let isKnown = try UnionPayGatewayRecords.find(order.key, in: transaction) != nil
-        let isUsed = try isKnown || UnionPayGatewayRecords.isUsed(order.key.order, on: day, by: merchant, in: transaction)
+        // So is the number of an order that waits for its customer in the client: it would be paid twice.
+        let isUsed =
+            try isKnown || UnionPayGatewayRecords.isUsed(order.key.order, on: day, by: merchant, in: transaction)
+            || UnionPayPushRecords.isUsed(order.key.order, by: merchant, in: transaction)
         let original =
             switch order.original {
             case .queryID(let number)?: try UnionPayGatewayRecords.find(number, of: merchant, in: transaction)

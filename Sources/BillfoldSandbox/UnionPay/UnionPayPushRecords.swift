@@ -20,15 +20,16 @@ enum UnionPayPushRecords {
         mer_id, order_id, txn_time, tn, amount, currency, text, echo, back_url, pay_timeout, plan, paid, pushed_at
         """
 
-    static func insert(_ order: UnionPayPushedOrder, in transaction: any Transaction) throws {
+    /// Returns false where there is one of its triple, as when two copies of a message come at once, or of its number.
+    static func insert(_ order: UnionPayPushedOrder, in transaction: any Transaction) throws -> Bool {
         try transaction.execute(
-            "INSERT INTO unionpay_pushed_order (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO unionpay_pushed_order (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 .text(order.key.merchant.description), .text(order.key.order.description), .text(order.key.time.description),
                 .text(order.number.description), .integer(order.amount), .text(order.currency), .optional(order.text),
                 .text(try UnionPayGatewayRecords.json(order.echo)), .text(order.backURL), .optional(order.payTimeout?.description),
                 .text(try UnionPayGatewayRecords.json(order.plan)), .integer(order.isPaid ? 1 : 0), .integer(order.pushedAt.microseconds),
-            ])
+            ]) == 1
     }
 
     static func find(_ number: TransactionNumber, in transaction: any Transaction) throws -> UnionPayPushedOrder? {

@@ -21,6 +21,8 @@ package struct CapabilityPart: Sendable {
     package var longestAddress = 0
     /// What paths of these routes begin with that other programs of the installation call by themselves: their successes are no news.
     package var quietRoutes: Set<String> = []
+    /// Paths of these routes that a form on a page of any origin may be posted to.
+    package var foreignForms: Set<String> = []
     /// Names of ours that the listener answers for on loopback.
     package var hosts: Set<String> = []
     package var workers: [any Service] = []

@@ -15,6 +15,9 @@ public struct ListenerConfiguration: Sendable, Hashable {
     public var trustedProxies: TrustedProxies
     /// Of the line that each request leaves. Health checks and assets of pages leave theirs at `debug`.
     public var requestLogLevel = Logger.Level.info
+    /// Paths that a form on a page of any origin may be posted to: what is done there takes no right from the browser that sends it, and
+    /// its answer sets no cookie.
+    package var foreignForms: Set<String> = []
     /// What paths of routes begin with whose successes leave their line at `debug` too.
     package var quietRoutes: Set<String> = []
 

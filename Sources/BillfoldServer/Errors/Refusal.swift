@@ -11,6 +11,8 @@ public struct Refusal: Sendable, Hashable {
     /// For people; may change.
     public var reason: String
     public var headers: HTTPFields
+    /// What programs are told beside code and reason, by name.
+    package var details: [String: String] = [:]
 
     public init(status: HTTPResponse.Status, code: String, reason: String, headers: HTTPFields = [:]) {
         self.status = status
@@ -21,15 +23,10 @@ public struct Refusal: Sendable, Hashable {
 
     /// The JSON body.
     package var body: [UInt8] {
-        struct Body: Encodable {
-            struct Content: Encodable {
-                var code: String
-                var reason: String
-            }
-            var error: Content
-        }
-        // Encoding two strings cannot fail; were it to, the constant says the same without a reason.
-        return (try? JSONDocument.encode(Body(error: .init(code: code, reason: reason))))
+        struct Body: Encodable { var error: [String: String] }
+        let error = details.merging(["code": code, "reason": reason]) { _, own in own }
+        // Encoding strings cannot fail; were it to, the constant says the same without a reason.
+        return (try? JSONDocument.encode(Body(error: error)))
             ?? Array(#"{"error":{"code":"internal","reason":""}}"#.utf8)
     }
 

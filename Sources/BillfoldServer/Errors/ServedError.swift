@@ -8,9 +8,12 @@ package protocol ServedError: CodedError {
     var headers: HTTPFields { get }
     /// What callers see in the place of the code: the code, unless the error hands on what another party answered.
     var answeredCode: String { get }
+    /// What callers are told beside code and reason, by name. No secret.
+    var details: [String: String] { get }
 }
 
 extension ServedError {
+    package var details: [String: String] { [:] }
     package var answeredCode: String { code.description }
 }
 
@@ -19,6 +22,7 @@ extension ServerError: ServedError {}
 extension Refusal {
     package init(_ error: some ServedError) {
         self.init(status: error.status, code: error.answeredCode, reason: error.reason, headers: error.headers)
+        details = error.details
     }
 }
 

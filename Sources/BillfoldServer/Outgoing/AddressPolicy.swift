@@ -38,15 +38,21 @@ public struct AddressPolicy: Sendable {
     ///
     /// - Parameter registered: Further exact origins on private networks, those of one counterparty.
     package func problem(with url: String, registered: Set<String> = []) -> String? {
-        do throws(SendFailure) {
-            let destination = try Destination(url)
-            if isRegistered(destination) || Self.names(destination, among: registered) { return nil }
-            try checkBeforeLookup(destination)
-            guard let octets = destination.octets else { return LoopbackHost.contains(destination.host) ? "it names this machine" : nil }
-            return octets.isPublic ? nil : "it is not a public address"
-        } catch {
-            return error.reason
-        }
+        let destination: Destination
+        do throws(SendFailure) { destination = try Destination(url) } catch { return error.reason }
+        if isRegistered(destination) || Self.names(destination, among: registered) { return nil }
+        guard let problem = problem(withPublic: destination) else { return nil }
+        // What is registered is the counterparty's own to know.
+        guard !registered.isEmpty else { return problem }
+        let known = registered.sorted().joined(separator: ", ")
+        return "\(destination.origin) is none of the registered origins (\(known)), and not public: \(problem)"
+    }
+
+    /// What is wrong with an address that has to be public; `nil` where only a lookup could tell.
+    private func problem(withPublic destination: Destination) -> String? {
+        do throws(SendFailure) { try checkBeforeLookup(destination) } catch { return error.reason }
+        guard let octets = destination.octets else { return LoopbackHost.contains(destination.host) ? "it names this machine" : nil }
+        return octets.isPublic ? nil : "it is not a public address"
     }
 
     /// Whether a URL lies at exactly one of these origins.
@@ -66,11 +72,11 @@ public struct AddressPolicy: Sendable {
 
     /// Refuses what no lookup could make acceptable.
     func checkBeforeLookup(_ destination: Destination) throws(SendFailure) {
-        guard destination.scheme == "https", ports.contains(destination.port), !destination.isDisguisedNumber else {
-            throw SendFailure(
-                code: .addressRefused, reason: "an address named by a counterparty is https on port \(ports.sorted())",
-                mayHaveArrived: false)
-        }
+        func refused(_ reason: String) -> SendFailure { SendFailure(code: .addressRefused, reason: reason, mayHaveArrived: false) }
+        let usable = ports.sorted().map(String.init).joined(separator: " or ")
+        guard destination.scheme == "https" else { throw refused("the scheme is http: only https is taken, on port \(usable)") }
+        guard ports.contains(destination.port) else { throw refused("the port is \(destination.port): only \(usable) is taken") }
+        guard !destination.isDisguisedNumber else { throw refused("the host is a number that is not written as an address") }
     }
 
     /// Refuses unless every address the name leads to is public: one private address among them is an attack in waiting.

@@ -29,8 +29,8 @@ package struct ListQuery<State: RawRepresentable<String> & Sendable>: Sendable {
             return state
         }
         reference = try filter["reference"].map { text throws(ServerError) in
-            guard (1...128).contains(text.utf8.count), !text.utf8.contains(0) else {
-                throw Self.malformed("reference is not 1 to 128 bytes")
+            guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw Self.malformed("reference is not 1 to 128 bytes of text without control characters")
             }
             return text
         }

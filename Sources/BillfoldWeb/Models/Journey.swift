@@ -72,6 +72,7 @@ package struct Journey: Sendable {
     /// The families of its stories' correlation ids: the part before the point.
     package var families: Set<String>
     /// The correlation ids that people know its cases by, the best first.
+    /// One that ends in a full stop stands for every id that begins with it.
     package var names: [String]
     /// The correlation id that every case has: its page lists no story without. `nil` lists them all.
     package var caseID: String?
@@ -126,6 +127,9 @@ package struct Journeys: Sendable {
     /// What people know a story by; `nil` where it has no id that a case is known by.
     package func name(of correlation: [String: Set<String>]) -> String? {
         let namespaces = (owner(of: correlation.keys)?.names ?? []) + all.flatMap(\.names)
-        return namespaces.lazy.compactMap { correlation[$0]?.min() }.first
+        return namespaces.lazy.compactMap { name in
+            guard name.hasSuffix(".") else { return correlation[name]?.min() }
+            return correlation.filter { $0.key.hasPrefix(name) }.values.compactMap { $0.min() }.min()
+        }.first
     }
 }

@@ -61,7 +61,7 @@ extension Journey {
                 text: "Postings are double-entry. At the end of the day the gateway's file is held against them, line by line."),
         ],
         example: payment, families: ["shop", "order", "payment", "apple-pay", "unionpay"],
-        names: ["shop.reference", "reference", "order", "payment"],
+        names: ["shop.reference", "order.reference.", "order", "payment"],
         casePage: .init(id: "order", path: "/orders"))
 
     private static var payment: [Row] {

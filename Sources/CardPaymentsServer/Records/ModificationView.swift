@@ -6,6 +6,10 @@ import BillfoldStorage
 struct ModificationView: Codable, Sendable, Hashable {
     var id: String
     var payment: String
+    /// Of the payment; `nil` in what an earlier version has kept, and where its rows are lost.
+    var order: String?
+    /// The merchant's own number of that order.
+    var reference: String?
     var kind: String
     var state: String
     var amount: String
@@ -16,9 +20,15 @@ struct ModificationView: Codable, Sendable, Hashable {
     var answer: String?
     var settlementDay: String?
 
-    init(_ modification: Modification) {
+    /// - Parameters:
+    ///   - modification: As it stands.
+    ///   - order: Of its payment.
+    ///   - reference: The merchant's own number of the order.
+    init(_ modification: Modification, order: TimeOrderedID?, reference: String?) {
         id = modification.id.description
         payment = modification.payment.description
+        self.order = order?.description
+        self.reference = reference
         kind = modification.kind.rawValue
         state = modification.state.rawValue
         amount = modification.amount.text

@@ -45,8 +45,11 @@ package struct CardPaymentsRoutes: Sendable {
         let merchant = try await service.merchant(bearer: request.bearer)
         let key = try idempotencyKey(request)
         let body = try await request.json(upTo: Self.bodyLimit)
-        return try await traced(request, title: "create order", from: Self.shop, about: [:]) {
-            let made = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant) { order in
+        let wanted = Result { try OrderRequest(body) }
+        // The merchant's own number leads to the story. It is one of that merchant's only.
+        let about = (try? wanted.get()).map { ["order.reference.\(merchant.id)": $0.reference] } ?? [:]
+        return try await traced(request, title: "create order", from: Self.shop, about: about) {
+            let made = try await service.createOrder(wanted.get(), body: body, key: key, merchant: merchant) { order in
                 try JSONDocument.encode(service.view(order, merchant, payments: [], for: .merchant))
             }
             return (
@@ -87,7 +90,7 @@ package struct CardPaymentsRoutes: Sendable {
 
     private func readRefund(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: request.bearer)
-        return try JSONAnswer.make(ModificationView(await service.refund(context.parameters.require("id"), merchant: merchant)))
+        return try JSONAnswer.make(await service.refund(context.parameters.require("id"), merchant: merchant))
     }
 
     private func books(_ request: Request, _ context: some RequestContext) async throws -> Response {

@@ -29,7 +29,7 @@ struct ListRoutes: Sendable {
         let merchant = try await service.merchant(bearer: request.bearer)
         let page = try await service.refunds(
             request.list(of: "refunds of \(merchant.id)", filters: ["order", "payment"]), merchant: merchant)
-        return try JSONAnswer.make(RefundListView(refunds: page.items.map(ModificationView.init), next: page.next))
+        return try JSONAnswer.make(RefundListView(refunds: page.items.map(\.view), next: page.next))
     }
 }
 

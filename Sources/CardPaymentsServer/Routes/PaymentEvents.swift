@@ -25,8 +25,8 @@ package struct PaymentEvents: PaymentFollower {
         guard let type = EventType.named("\(modification.kind.rawValue).\(modification.state.rawValue)") else { return }
         try EventRecords.append(
             type, of: .init(modification.kind.rawValue, id: modification.id.description),
-            data: JSONDocument.encode(ModificationView(modification)), owner: modification.merchant, id: identifiers.next(at: now), at: now,
-            in: tx)
+            data: JSONDocument.encode(CardPaymentsService.view(of: modification, in: tx)), owner: modification.merchant,
+            id: identifiers.next(at: now), at: now, in: tx)
     }
 
     package func settled(

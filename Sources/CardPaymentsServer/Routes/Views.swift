@@ -73,7 +73,7 @@ struct MerchantPaymentView: Encodable {
         alarm = payment.alarm?.rawValue
         account = (try? PaymentDetail(payment.detail))?.maskedAccount ?? ""
         createdAt = payment.createdAt.text
-        self.modifications = modifications.map(ModificationView.init)
+        self.modifications = modifications.map { ModificationView($0, order: payment.order, reference: reference) }
     }
 }
 

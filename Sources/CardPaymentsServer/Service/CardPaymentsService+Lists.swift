@@ -45,6 +45,13 @@ extension CardPaymentsService {
             reference: try OrderRecords.find(payment.order, merchant: payment.merchant, in: tx)?.reference)
     }
 
+    /// A refund, void or reversal as its merchant reads it, with the order that it is about.
+    static func view(of modification: Modification, in tx: any Transaction) throws -> ModificationView {
+        let payment = try PaymentRecords.find(modification.payment, merchant: modification.merchant, in: tx)
+        let order = try payment.flatMap { try OrderRecords.find($0.order, merchant: modification.merchant, in: tx) }
+        return ModificationView(modification, order: payment?.order, reference: order?.reference)
+    }
+
     /// How many orders are looked at for a page of those in one state. That state follows from the payments and the clock, so no index has
     /// it.
     private static let looked = 500
@@ -85,19 +92,33 @@ extension CardPaymentsService {
         return wish.page.page(of: listed, by: \.payment.place.values)
     }
 
-    func refunds(_ wish: ListQuery<Modification.State>, merchant: MerchantProfile) async throws -> Page<Modification> {
-        let (id, filter) = (merchant.id, try wish.filter())
-        let listed = try await context.database.read { tx -> [Modification] in
-            var payments = try wish.id("payment").map { [$0] }
-            if let orders = try Self.orders(wish, merchant: id, in: tx) {
-                let ofOrders = try orders.flatMap { try PaymentRecords.find(order: $0, merchant: id, in: tx) }.map(\.id)
-                payments = payments.map { $0.filter(ofOrders.contains) } ?? ofOrders
+    /// A modification with what its merchant reads of it.
+    struct ListedModification: Sendable {
+        var modification: Modification
+        var view: ModificationView
+    }
+
+    func refunds(_ wish: ListQuery<Modification.State>, merchant: MerchantProfile) async throws -> Page<ListedModification> {
+        let filter = try wish.filter()
+        let listed = try await context.database.read { tx in
+            try Self.refunds(wish, filter, merchant: merchant.id, in: tx).map {
+                ListedModification(modification: $0, view: try Self.view(of: $0, in: tx))
             }
-            guard let payments else { return try ModificationRecords.list(.refund, filter, state: wish.state, merchant: id, in: tx) }
-            let all = try payments.flatMap { try ModificationRecords.find(payment: $0, merchant: id, in: tx) }
-            return filter.part(of: all.filter { $0.kind == .refund && (wish.state == nil || $0.state == wish.state) }, by: \.place)
         }
-        return wish.page.page(of: listed, by: \.place.values)
+        return wish.page.page(of: listed, by: \.modification.place.values)
+    }
+
+    private static func refunds(
+        _ wish: ListQuery<Modification.State>, _ filter: ListFilter, merchant: MerchantID, in tx: any Transaction
+    ) throws -> [Modification] {
+        var payments = try wish.id("payment").map { [$0] }
+        if let orders = try orders(wish, merchant: merchant, in: tx) {
+            let ofOrders = try orders.flatMap { try PaymentRecords.find(order: $0, merchant: merchant, in: tx) }.map(\.id)
+            payments = payments.map { $0.filter(ofOrders.contains) } ?? ofOrders
+        }
+        guard let payments else { return try ModificationRecords.list(.refund, filter, state: wish.state, merchant: merchant, in: tx) }
+        let all = try payments.flatMap { try ModificationRecords.find(payment: $0, merchant: merchant, in: tx) }
+        return filter.part(of: all.filter { $0.kind == .refund && (wish.state == nil || $0.state == wish.state) }, by: \.place)
     }
 
     /// The orders that a list is narrowed to, none or one; `nil` where it is not.

@@ -73,13 +73,19 @@ enum PlainJSON {
     private static func primitive(_ any: Any) -> JSONValue? {
         switch any {
         case let text as String: .string(text)
-        // Before the numbers: on Apple's systems a boolean is a number too.
+        // What Foundation holds, as in an `NSDictionary`: there 0 and 1 pass for booleans, and a boolean for a number.
+        case let number as NSNumber where type(of: any) is NSNumber.Type:
+            String(cString: number.objCType) == "c" ? .bool(number.boolValue) : numeral(number)
         case let bool as Bool: .bool(bool)
         case let number as Int: .number(String(number))
         case let number as Int64: .number(String(number))
         case let number as Double where number.isFinite: .number(String(number))
-        case let number as NSNumber: Double(truncating: number).isFinite ? .number(number.stringValue) : nil
+        case let number as NSNumber: numeral(number)
         default: nil
         }
+    }
+
+    private static func numeral(_ number: NSNumber) -> JSONValue? {
+        Double(truncating: number).isFinite ? .number(number.stringValue) : nil
     }
 }

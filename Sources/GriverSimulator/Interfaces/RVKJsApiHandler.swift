@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import Foundation
 public import UIKitSimulator
 
@@ -22,8 +23,17 @@ open class RVKJsApiHandler: NSObject {
     }
 }
 
-/// The mini program that calls an interface of the app's own. The documents say that a handler finds the running program's controller by
-/// it and print no member: these are ours. [I]
+/// Codes of failures of an interface (mini-programs.md#own-interfaces [O 24]), spelt as the header spells them.
+public let e_invalid_api: Int32 = 1
+public let e_inavlid_params: Int32 = 2
+public let e_unknown_error: Int32 = 3
+public let e_permission_denied: Int32 = 4
+public let e_user_cancel: Int32 = 11
+
+/// Answers with a failure by its code alone.
+public func RVKErrorCallback(_ callback: RVKJsApiResponseCallbackBlock!, _ code: Int32) { callback?(["error": Int(code)]) }
+
+/// The mini program that calls an interface of the app's own. ``currentViewController()`` is the header's [O 24]; the rest is ours. [I]
 public final class RVKContext: NSObject, Sendable {
     /// As the platform knows it: never what the script says.
     public let appId: String
@@ -40,6 +50,9 @@ public final class RVKContext: NSObject, Sendable {
 
     /// The controller that shows it; nil once it is gone.
     @MainActor public var viewController: UIViewController? { place.controller }
+
+    /// The same by the header's name, for a handler to present over; from another thread the caller waits.
+    public func currentViewController() -> UIViewController! { MainThread.run { place.controller } }
 }
 
 /// Where a run's controller is found as long as there is one.

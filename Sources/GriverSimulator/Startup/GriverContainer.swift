@@ -8,9 +8,9 @@ public import UIKitSimulator
 /// test, or the app's start, does it here.
 public struct GriverContainer: Sendable {
     public var source: any ProgramSource
-    /// Stands for the user in partitions, as in ``MiniProgramIdentity``.
+    /// Stands for the user in partitions, as in `MiniProgramIdentity` of `MiniPrograms`.
     public var userID: String
-    /// Who answers what a run asks for, such as a ``WalletHost``, shown by the controller.
+    /// Who answers what a run asks for, such as a `WalletHost`, shown by the controller.
     public var host: @MainActor @Sendable (OpenedMiniProgram, UIViewController) -> any JSAPIHost
     public var store: any MiniProgramStore
     /// What decodes the codes that promotions print.
@@ -48,7 +48,7 @@ public protocol ProgramSource: Sendable {
     func listing() async throws -> [ListedProgram]
 }
 
-/// Mini programs of a ``ProgramShelf``: fetched, verified and kept as it does.
+/// Mini programs of a `ProgramShelf`: fetched, verified and kept as it does.
 public struct ShelvedPrograms: ProgramSource {
     private let shelf: ProgramShelf
     private let platform: any MiniProgramPlatform

@@ -18,6 +18,9 @@ extension ConnectGuide {
                 "由你的后台为客户建立会话并上报卡片状态；钱包、中介、卡组织和发卡处理方由沙箱扮演。"),
             values: [
                 .init("BILLFOLD_PROVISIONING", host, meaning: .init("The issuer's host", "发卡行主机地址")),
+                .init(
+                    "BILLFOLD_BANK_API", host + "/bank/v1",
+                    meaning: .init("What your own systems call there: cards, events, tokens", "你的系统在该主机上调用的接口：卡片、事件、令牌")),
                 .init("BILLFOLD_BANK_KEY", key.reveal(), meaning: .init("The bank's key, sent as a bearer", "银行密钥，以 Bearer 发送")),
                 .init("BILLFOLD_BROKER", broker + "/broker/v4", meaning: .init("The wallet's broker, which a phone calls", "手机调用的钱包中介地址")),
                 .init(

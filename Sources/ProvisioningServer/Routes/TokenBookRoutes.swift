@@ -17,9 +17,11 @@ struct TokenBookRoutes: Sendable {
                 throw AppSessions.unauthorized
             }
             let tokens = try await context.database.read { tx in
-                try CardScheme.allCases.flatMap { try TokenRecords.list(network: $0, in: tx) }
+                let causes = try SuspensionRecords.all(in: tx)
+                return try CardScheme.allCases.flatMap { try TokenRecords.list(network: $0, in: tx) }
+                    .map { TokenView($0, heldFor: causes[$0.reference] ?? []) }
             }
-            return try JSONAnswer.make(Answer(tokens: tokens.map(TokenView.init)), headers: [.cacheControl: "no-store"])
+            return try JSONAnswer.make(Answer(tokens: tokens), headers: [.cacheControl: "no-store"])
         }
     }
 }

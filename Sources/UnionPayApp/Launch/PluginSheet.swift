@@ -36,6 +36,8 @@ final class PluginSheet: NSObject {
             if case .refused(let text) = error { return .failure(text) }
             return .failure()
         }
+        // Of another order its price would be shown, and this one paid.
+        guard facts.number.map({ $0.utf8.elementsEqual(order.number.utf8) }) ?? true else { return .failure() }
         switch facts.state {
         case .open: break
         case .paid: return .success()
@@ -66,7 +68,8 @@ final class PluginSheet: NSObject {
         // Without `emv` a UnionPay card never calls back (apple-pay.md#capabilities).
         request.merchantCapabilities = [.threeDSecure, .emv]
         let amount = NSDecimalNumber(mantissa: fen, exponent: -2, isNegative: false)
-        items = [PKPaymentSummaryItem(label: facts.description ?? "UnionPay", amount: amount)]
+        let text = facts.description ?? ""
+        items = [PKPaymentSummaryItem(label: text.allSatisfy(\.isWhitespace) ? "UnionPay" : text, amount: amount)]
         request.paymentSummaryItems = items
         return request
     }
@@ -106,7 +109,10 @@ extension PluginSheet {
     ) {
         let token = payment.token.paymentData
         Task {
-            if let status = await pay(token) { return completion(PKPaymentAuthorizationResult(status: status, errors: nil)) }
+            let status = await pay(token)
+            // The sheet went first, and the app was told to ask.
+            guard !isOver else { return }
+            if let status { return completion(PKPaymentAuthorizationResult(status: status, errors: nil)) }
             // Neither word would be true: the sheet goes, and the app is told to ask.
             controller.dismiss(completion: nil)
             finish()

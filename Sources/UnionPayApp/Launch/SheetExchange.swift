@@ -13,6 +13,7 @@ struct SheetExchange: Sendable {
     struct Facts: Decodable, Hashable {
         enum State: String, Decodable { case open, paid, over }
 
+        var number: String?
         /// Major units with both digits, as `20.00`.
         var amount: String
         var currency: String

@@ -64,16 +64,19 @@ final class PluginCalls: Sendable {
             return false
         }
         let first = FirstEnd(end)
-        state.withLock { $0.lastNumber = order.number }
+        state.withLock { $0.lastNumber = order.number.trimmingCharacters(in: .whitespacesAndNewlines) }
         return launcher.launch(order) { first.give($0) }
     }
 
-    /// Tells what is odd about a result.
+    /// Tells what is odd about a result. Any app may open a URL of the scheme, so what one says is shortened.
     func examine(_ result: PluginResult) {
-        if result.word == nil { tell(.wordUnknown, "code is \(result.code)") }
+        func brief(_ text: String) -> String {
+            text.utf8.count <= 32 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : "‹\(text.utf8.count) bytes›"
+        }
+        if result.word == nil { tell(.wordUnknown, "code is \(brief(result.code))") }
         if !result.data.isEmpty, result.signed == nil { tell(.dataUnreadable, "data is no JSON object") }
-        if let signed = result.claim("pay_result"), signed != result.code {
-            tell(.wordsDiffer, "code is \(result.code), and the signed text says \(signed)")
+        if let signed = result.claim("pay_result"), !signed.utf8.elementsEqual(result.code.utf8) {
+            tell(.wordsDiffer, "code is \(brief(result.code)), and the signed text says \(brief(signed))")
         }
         let last = state.withLock { $0.lastNumber }
         if let number = result.claim("tn"), let last, number != last { tell(.otherNumber, "the result is of another payment") }

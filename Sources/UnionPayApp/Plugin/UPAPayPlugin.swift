@@ -49,7 +49,8 @@ open class UPPayResult: NSObject {
 }
 
 /// Hears how a payment by Apple Pay ended. Called on the main thread, once for each payment that was shown.
-@MainActor
+///
+/// The published protocol belongs to no actor: what conforms may be a controller, or an object that is used from anywhere.
 #if canImport(ObjectiveC)
     @objc(UPAPayPluginDelegate)
 #endif
@@ -58,6 +59,8 @@ public protocol UPAPayPluginDelegate: NSObjectProtocol {
     #if canImport(ObjectiveC)
         @objc(UPAPayPluginResult:)
     #endif
+    @preconcurrency
+    @MainActor
     func upaPayPluginResult(_ payResult: UPPayResult!)
 }
 

@@ -8,7 +8,8 @@ public import Foundation
 #endif
 
 /// Hears how a payment by the older plug-in ended. Called on the main thread, once for each payment that was shown.
-@MainActor
+///
+/// As ``UPAPayPluginDelegate``, it belongs to no actor.
 #if canImport(ObjectiveC)
     @objc(UPPayPluginDelegate)
 #endif
@@ -17,6 +18,8 @@ public protocol UPPayPluginDelegate: NSObjectProtocol {
     #if canImport(ObjectiveC)
         @objc(UPPayPluginResult:)
     #endif
+    @preconcurrency
+    @MainActor
     func upPayPluginResult(_ result: String!)
 }
 

@@ -77,7 +77,7 @@ struct WalletPageService: Sendable {
         do {
             return try await body(visitor)
         } catch {
-            guard Self.wantsPage(request) else { throw error }
+            guard Self.wantsPage(request) else { throw pages.told(error) }
             let refusal = ErrorMapping().withWallet().refusal(for: error)
             if refusal == nil {
                 context.logger.error("a page failed", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])

@@ -1,8 +1,10 @@
 import BillfoldJSON
 import BillfoldServer
 import Foundation
+import ServiceLifecycle
 
-/// Where the servers of a data folder are, as commands beside them find it: `serve` writes it in test mode when it listens.
+/// Where the servers of a data folder are, as commands beside them find it: `serve` writes it in test mode when it listens, and takes it
+/// away when it stops.
 struct ServedAddresses: Sendable {
     static let fileName = "addresses.json"
     /// The origin of each capability by its role, and of the sandbox's listener.
@@ -43,5 +45,16 @@ struct ServedAddresses: Sendable {
             throw CommandFailure(.refused, code: "no-server", reason: "this installation has no \(name)")
         }
         return origin
+    }
+}
+
+/// Takes back at the end what commands were told, so that they hear at once that nobody is there.
+struct ServedAddressesEnd: Service {
+    let folder: DataFolder
+
+    func run() async throws {
+        defer { unlink(folder.path(ServedAddresses.fileName)) }
+        // One that is cancelled ends as well.
+        try? await gracefulShutdown()
     }
 }

@@ -40,7 +40,8 @@ struct ListenCommand: AsyncParsableCommand {
     }
 
     private func follow() async throws {
-        let addresses = try place.addresses
+        if let forwardTo { try WebhookForwarding.check(address: forwardTo) }
+        let addresses = try await place.running()
         let url =
             switch of {
             case .merchant: try addresses.origin(of: .cardPayments) + "/v1/events/stream"

@@ -22,15 +22,20 @@ struct WebhookForwarding: Sendable {
     ///   - secret: `whsec_` and base64, as the receiver's library takes it.
     /// - Throws: `usage` for an address or a secret that is none.
     init(to url: String, secret: String, client: HTTPClient) throws {
-        guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme), parts.host?.isEmpty == false,
-            parts.user == nil
-        else { throw CommandFailure.usage("'\(url)' is no address to forward to, such as http://localhost:3000/hook") }
+        try Self.check(address: url)
         guard secret.hasPrefix(Self.prefix), let bytes = try? StrictBase64.decode(String(secret.dropFirst(Self.prefix.count))),
             (24...64).contains(bytes.count)
         else { throw CommandFailure.usage("a webhook's secret is whsec_ and 24 to 64 bytes in base64") }
         self.url = url
         self.client = client
         key = SymmetricKey(data: bytes)
+    }
+
+    /// Refuses with `usage` what is no address to forward to.
+    static func check(address url: String) throws(CommandFailure) {
+        guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme), parts.host?.isEmpty == false,
+            parts.user == nil
+        else { throw CommandFailure.usage("'\(url)' is no address to forward to, such as http://localhost:3000/hook") }
     }
 
     static func secret(_ bytes: [UInt8]) -> String { prefix + StrictBase64.encode(bytes) }

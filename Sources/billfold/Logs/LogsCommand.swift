@@ -12,13 +12,15 @@ struct LogsCommand: AsyncParsableCommand {
         commandName: "logs", abstract: "Follow what the parties of the running servers say to each other.",
         discussion: """
             The console's stories as lines: time, from whom to whom, what, and why it was refused. It reads the console of the data folder, \
-            which in test mode is open to this machine; where everybody has to sign in, look there.
+            which in test mode is open to this machine; where everybody has to sign in, look there. It goes on until you end it with \
+            Ctrl-C; with --once it says what there is, and ends.
             """)
 
     @Option(help: "Only what this party says or hears, such as merchant or gateway; a part of the name is enough.") var party: String?
-    @Option(help: "Only the story with this value, such as an order's number.") var story: String?
+    @Option(help: "Only the story that has this name: an order's number or id, your own reference, a payment's id; of all that are kept.")
+    var story: String?
     @Flag(help: "Only what was refused, and what a fault plan did.") var problems = false
-    @Flag(help: "Say what there is, and end.") var once = false
+    @Flag(help: "Say what there is, and end. Without it more is told as it comes, until Ctrl-C.") var once = false
     @Option(help: "So many of the latest stories are read at the start.") var last = 20
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print each message as one line of JSON.") var json = false
@@ -29,22 +31,33 @@ struct LogsCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let console = try place.addresses.origin(of: .console)
-            var following = StoryFollowing(console: console, limit: last)
+            let console = try await place.running().origin(of: .console)
+            var following = StoryFollowing(console: console, limit: last, story: story)
+            if !once { say("following; Ctrl-C ends it") }
             while true {
-                for entry in try await following.news().filter(isWanted) { tell(entry) }
+                let wanted = try await following.news().filter(isWanted)
+                for entry in wanted { tell(entry) }
                 fflush(nil)
-                if once { return }
+                if once { return try end(sayingNothing: wanted.isEmpty, following) }
                 try await Task.sleep(for: .milliseconds(500))
             }
         } catch { throw CommandFailure.ended(error, asJSON: json) }
     }
 
+    private func end(sayingNothing: Bool, _ following: StoryFollowing) throws {
+        if let story, !following.hasFound {
+            throw CommandFailure(.refused, code: "unknown-story", reason: "no story that the console keeps has the name '\(story)'")
+        }
+        if sayingNothing { say("nothing is such in " + (story == nil ? "the last \(last) stories" : "this story")) }
+    }
+
+    /// A line for people, beside what programs read.
+    private func say(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
     private func isWanted(_ entry: TraceEntry) -> Bool {
         if problems, entry.problem == nil { return false }
-        if let party, ![entry.from, entry.to].contains(where: { $0.rawValue.localizedCaseInsensitiveContains(party) }) { return false }
-        guard let story else { return true }
-        return entry.correlation.values.contains { $0.utf8.elementsEqual(story.utf8) }
+        guard let party else { return true }
+        return [entry.from, entry.to].contains { $0.rawValue.localizedCaseInsensitiveContains(party) }
     }
 
     private func tell(_ entry: TraceEntry) {
@@ -77,19 +90,23 @@ struct StoryFollowing {
 
     private let console: String
     private let limit: Int
+    /// The name of the only story that is read; `nil` for the latest.
+    private let name: String?
+    /// Whether there was a story to read.
+    private(set) var hasFound = false
     /// The messages of each story that were told. Two stories may become one: a message is told once all the same.
     private var told: [String: Set<String>] = [:]
 
-    init(console: String, limit: Int) { (self.console, self.limit) = (console, limit) }
+    init(console: String, limit: Int, story name: String? = nil) { (self.console, self.limit, self.name) = (console, limit, name) }
 
     /// What is new since the last time, by its time.
     mutating func news() async throws -> [TraceEntry] {
+        if let name { return try await news(of: name) }
         let stories = try await get("/api/stories?limit=\(limit)", as: Stories.self).stories
         var news: [TraceEntry] = []
         for summary in stories where told[summary.id]?.count != summary.entries {
-            let id = summary.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? summary.id
             // A story may go before it is read: the console keeps the latest.
-            guard let story = try await getIfThere("/api/stories/\(id)", as: Story.self) else { continue }
+            guard let story = try await story(summary.id) else { continue }
             news += story.entries.filter { entry in !told.values.contains { $0.contains(entry.id) } }
             told[summary.id] = Set(story.entries.map(\.id))
         }
@@ -97,6 +114,20 @@ struct StoryFollowing {
         let there = Set(stories.map(\.id))
         told = told.filter { there.contains($0.key) }
         return news.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+    }
+
+    /// The console finds a story by each of its names.
+    private mutating func news(of name: String) async throws -> [TraceEntry] {
+        guard let story = try await story(name) else { return [] }
+        hasFound = true
+        let news = story.entries.filter { told[name]?.contains($0.id) != true }
+        told[name] = Set(story.entries.map(\.id))
+        return news.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+    }
+
+    private func story(_ name: String) async throws -> Story? {
+        let segment = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
+        return try await getIfThere("/api/stories/\(segment)", as: Story.self)
     }
 
     private func get<Value: Decodable>(_ path: String, as type: Value.Type) async throws -> Value {

@@ -46,7 +46,13 @@ enum ProvisioningInput {
 
     /// What a PEM file holds. One that holds something else is refused, and the reason names the file.
     static func key<Key>(_ path: String, as what: String, by read: (String) throws(PaymentCryptoError) -> Key) throws -> Key {
-        let text = try CommandFile.text(path)
+        try key(try CommandFile.text(path), of: path, as: what, by: read)
+    }
+
+    /// The same of a file that was read already.
+    static func key<Key>(
+        _ text: String, of path: String, as what: String, by read: (String) throws(PaymentCryptoError) -> Key
+    ) throws -> Key {
         do throws(PaymentCryptoError) {
             return try read(text)
         } catch {

@@ -30,13 +30,14 @@ struct ProvisioningOpen: ProvisioningReplying {
     func reply() async throws -> CommandReply {
         guard stepping.steps else {
             var unseen = SealingSteps.off
-            return reply(try open(recording: &unseen))
+            let held = try ProvisioningInput.key(key, as: "private key", by: PrivateKey.init(pem:))
+            return reply(try open(by: held, recording: &unseen))
         }
-        try stepping.admit(keyFile: key)
+        let held = try stepping.testKey(in: key)
         let expected = try stepping.expectations()
         var steps = SealingSteps()
         do {
-            return reply(try open(recording: &steps)).adding(steps, against: expected, on: .opening)
+            return reply(try open(by: held, recording: &steps)).adding(steps, against: expected, on: .opening)
         } catch let error as ApplePayError where error.code != .keyKind {
             // Just then the steps are wanted.
             return CommandReply([], exitCode: 1)
@@ -44,10 +45,10 @@ struct ProvisioningOpen: ProvisioningReplying {
         }
     }
 
-    private func open(recording steps: inout SealingSteps) throws -> SecretBytes {
+    private func open(by held: PrivateKey, recording steps: inout SealingSteps) throws -> SecretBytes {
         let sealed = try ProvisioningInput.bytes(encryptedPassData, member: "encryptedPassData")
         let (point, wrapped) = try sealingKey()
-        switch (try ProvisioningInput.key(key, as: "private key", by: PrivateKey.init(pem:)), point, wrapped) {
+        switch (held, point, wrapped) {
         case (.p256(let key), let point?, nil):
             return try PassDataOpener(key: key).open(
                 encryptedPassData: sealed, ephemeralPublicKey: ProvisioningInput.base64(point, "--ephemeral-public-key"),

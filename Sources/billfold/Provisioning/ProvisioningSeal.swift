@@ -50,8 +50,7 @@ struct ProvisioningSeal: ProvisioningReplying {
     private func leafPublicKey() throws -> PublicKey {
         let certified = try leaf.map(ProvisioningInput.leaf)
         if let leafKey {
-            try stepping.admit(keyFile: leafKey)
-            let own = try ProvisioningInput.key(leafKey, as: "private key", by: PrivateKey.init(pem:)).publicKey
+            let own = try stepping.testKey(in: leafKey).publicKey
             guard certified == nil || certified == own else {
                 throw CommandFailure(.refused, code: "key-not-of-leaf", reason: "\(leafKey) is not the private key of the leaf")
             }

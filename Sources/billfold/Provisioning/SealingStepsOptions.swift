@@ -12,27 +12,30 @@ struct SealingStepsOptions: ParsableArguments {
     @Flag(help: "Also print each intermediate value in hexadecimal, card data and keys among them. Wants --test-keys.") var steps = false
     @Flag(help: "Say that every key and card here is for tests. The key's file has to say so too: keys make --test marks it.")
     var testKeys = false
-    @Option(help: "With --steps: expected values by their names; the first that differs is named, and the exit code is 1.")
+    @Option(help: "With --steps: your values by their names; the first that differs is named, and the exit code is 1.")
     var expected: String?
 
     func validate() throws {
         guard steps || (!testKeys && expected == nil) else { throw ValidationError("--test-keys and --expected go with --steps.") }
     }
 
-    /// Throws unless steps may be printed for the key of this file. Every doubt is a no.
-    func admit(keyFile path: String) throws {
+    /// Reads the private key of a file, and throws unless steps may be printed for it. Every doubt is a no. The file is read once: what was
+    /// looked at is what is used.
+    func testKey(in path: String) throws -> PrivateKey {
         guard testKeys else {
             throw CommandFailure(
                 .usage, code: "test-keys-unsaid",
                 reason: "--steps prints keys and card data: say --test-keys where every key and card is for tests")
         }
-        guard TestKeyMark.stands(in: try CommandFile.text(path)) else {
+        let text = try CommandFile.text(path)
+        guard TestKeyMark.stands(in: text) else {
             throw CommandFailure(
                 .refused, code: "not-a-test-key",
-                reason:
-                    "\(path) is not marked as a test key: keys make --test writes \"\(TestKeyMark.line)\" above the key"
+                reason: "\(path) is not marked as a test key: keys make --test writes \"\(TestKeyMark.line)\" above the key, "
+                    + "which is the file's only block"
             )
         }
+        return try ProvisioningInput.key(text, of: path, as: "private key", by: PrivateKey.init(pem:))
     }
 
     /// The values of `--expected`; none without it.
@@ -43,9 +46,14 @@ struct SealingStepsOptions: ParsableArguments {
 enum TestKeyMark {
     static let line = "Billfold-Test-Key: no customer's card"
 
-    /// Whether it is a line of the file, before the first block.
+    /// Whether it is a line of the file before its only block. Of a file with several blocks nobody can say which of them it marks.
+    ///
+    /// A block begins wherever the reader of keys would see one, behind white space too.
     static func stands(in text: String) -> Bool {
-        text.split(whereSeparator: \.isNewline).prefix { !$0.hasPrefix("-----BEGIN") }.contains { $0.utf8.elementsEqual(line.utf8) }
+        let lines = text.split(whereSeparator: \.isNewline)
+        let starts = lines.indices.filter { lines[$0].contains("-----BEGIN") }
+        guard starts.count == 1, let start = starts.first else { return false }
+        return lines[..<start].contains { $0.utf8.elementsEqual(line.utf8) }
     }
 }
 
@@ -84,7 +92,7 @@ struct ExpectedSteps {
     func firstDifference(from steps: SealingSteps, on side: SealingSide) -> Difference? {
         for step in steps.all {
             guard let expected = values[step.name], step.name != side.incomparable else { continue }
-            if step.value != SecretBytes(expected) { return Difference(step: step.name, expected: expected, found: step.value.reveal()) }
+            if step.value != SecretBytes(expected) { return Difference(step: step.name, yours: expected, ours: step.value.reveal()) }
         }
         return nil
     }
@@ -96,12 +104,14 @@ struct ExpectedSteps {
 
     struct Difference {
         let step: SealingSteps.Name
-        let expected: [UInt8]
-        let found: [UInt8]
+        /// As the file of `--expected` has it.
+        let yours: [UInt8]
+        /// As it came about here.
+        let ours: [UInt8]
 
         /// What an engineer should look at.
         var reason: String {
-            let sizes = expected.count == found.count ? "" : ": \(expected.count) bytes were expected, \(found.count) came"
+            let sizes = yours.count == ours.count ? "" : ": yours has \(yours.count) bytes, billfold's has \(ours.count)"
             return "\(step.rawValue) is the first value that differs\(sizes); \(step.hint)"
         }
     }
@@ -156,8 +166,8 @@ extension CommandReply {
         if let difference = expected?.firstDifference(from: steps, on: side) {
             code = 1
             object["firstDifference"] = .texts([
-                "step": difference.step.rawValue, "expected": Hexadecimal.encode(difference.expected),
-                "found": Hexadecimal.encode(difference.found),
+                "step": difference.step.rawValue, "yours": Hexadecimal.encode(difference.yours),
+                "billfolds": Hexadecimal.encode(difference.ours),
             ])
             object["error"] = .texts(["code": "step-differs", "reason": difference.reason])
         } else if let refusal {

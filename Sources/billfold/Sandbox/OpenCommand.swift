@@ -25,7 +25,7 @@ struct OpenCommand: ReplyingCommand {
     @Flag(help: "Print one JSON object.") var json = false
 
     func reply() async throws -> CommandReply {
-        let addresses = try place.addresses
+        let addresses = try await place.running()
         let url =
             switch page {
             case .console: try addresses.origin(of: .console) + "/"

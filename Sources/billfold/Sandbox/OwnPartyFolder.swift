@@ -2,7 +2,7 @@ import Foundation
 import PaymentCrypto
 
 /// The folder in which a developer's party keeps its keys and what it knows of the others, for its owner alone.
-struct OwnPartyFolder {
+final class OwnPartyFolder {
     struct Variable {
         var name: String
         var value: String
@@ -12,41 +12,68 @@ struct OwnPartyFolder {
         var isSecret = false
     }
 
-    private let url: URL
-    /// The developer's own key, where one is named.
-    private let key: String?
+    /// A key, and the file of its private half where that is known here.
+    typealias HeldKey = (publicKey: PublicKey, file: String?)
 
-    /// Makes the folder where it is missing.
+    private let url: URL
+    /// The developer's own key, where one is named. It is read once: standard input has it once.
+    private let key: HeldKey?
+    /// Files and folders that were not there before, in the order in which they were made.
+    private var made: [String] = []
+
+    /// Makes the folder where it is missing, unless the key that is named cannot be used.
     init(_ path: String, key: String?) throws {
-        url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
-        self.key = key
+        let url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
+        self.url = url
+        self.key = try key.map(Self.heldKey)
+        var missing = url
+        while missing.path != "/", !FileManager.default.fileExists(atPath: missing.path) {
+            made.insert(missing.path, at: 0)
+            missing.deleteLastPathComponent()
+        }
         do throws(PaymentCryptoError) { try PrivateFolder.make(url.path) } catch {
+            discard()
             throw CommandFailure(.refused, code: "unwritable-file", reason: "\(path) cannot be made: \(error.reason)")
         }
+    }
+
+    private static func heldKey(_ path: String) throws -> HeldKey {
+        let text = try CommandFile.text(path)
+        if let known = try? PublicKey(pem: text) { return (known, nil) }
+        let file = path == CommandFile.standardInput ? nil : URL(fileURLWithPath: path).standardizedFileURL.path
+        return (try RSAPrivateKey(pem: text).publicKey, file)
+    }
+
+    /// Takes away what was made here, and nothing that was there before.
+    func discard() {
+        for path in made.reversed() where unlink(path) != 0 { rmdir(path) }
+        made = []
     }
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
     /// Writes a file, in the place of an earlier one, and returns its path.
+    @discardableResult
     func write(_ text: String, to name: String) throws -> String {
+        if !FileManager.default.fileExists(atPath: path(name)) { made.append(path(name)) }
         try CommandFile.replacePrivate(path(name), text)
         return path(name)
     }
 
-    /// The party's public key, and where the private half is. A key that was made before is used again; the one of `--key` comes first.
-    ///
-    /// - Returns: The file of the private key, or `nil` where only the public half is known here.
-    func rsaKey(_ name: String) throws -> (publicKey: PublicKey, file: String?) {
-        if let key {
-            let text = try CommandFile.text(key)
-            if let known = try? PublicKey(pem: text) { return (known, nil) }
-            return (try RSAPrivateKey(pem: text).publicKey, URL(fileURLWithPath: key).standardizedFileURL.path)
-        }
-        let file = path(name + ".pem")
+    /// The party's public key, which is written beside, and where the private half is. A key that was made before is used again; the one of
+    /// `--key` comes first.
+    func rsaKey(_ name: String) throws -> HeldKey {
+        let held = try key ?? keptKey(path(name + ".pem"))
+        try write(held.publicKey.pem, to: name + ".pub")
+        return held
+    }
+
+    private func keptKey(_ file: String) throws -> HeldKey {
         if FileManager.default.fileExists(atPath: file) { return (try RSAPrivateKey(pem: CommandFile.text(file)).publicKey, file) }
-        let made = try RSAPrivateKey(bits: 2048)
-        try CommandFile.writePrivate(file, PEMText.Block(label: "PRIVATE KEY", bytes: made.pkcs8).text)
-        return (made.publicKey, file)
+        let key = try RSAPrivateKey(bits: 2048)
+        made.append(file)
+        try CommandFile.writePrivate(file, PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text)
+        return (key.publicKey, file)
     }
 
     /// Another party's public key as a file.
@@ -60,7 +87,8 @@ struct OwnPartyFolder {
         return try write(lines.joined(separator: "\n") + "\n", to: name)
     }
 
-    private static func quoted(_ value: String) -> String {
+    /// A value as a shell reads it.
+    static func quoted(_ value: String) -> String {
         let isPlain = value.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/:._-,".utf8.contains(byte)
         }

@@ -65,6 +65,21 @@ struct OwnPartyRegistration {
         Self.variable("OWN_ORIGIN", origins.first, being: "Where your program listens.")
     }
 
+    /// What every program may look at, or have happen.
+    private var surroundings: [OwnPartyFolder.Variable] {
+        get throws {
+            try Self.variable("BILLFOLD_CONSOLE", addresses.origin(of: .console), being: "The console, which draws what was said.")
+                + Self.variable(
+                    "BILLFOLD_SANDBOX", addresses.sandboxOrigin(),
+                    being: "The sandbox's own calls, for the clock and faults: docs/openapi/sandbox.yaml.")
+        }
+    }
+
+    /// Where a webhook of the program is, as the advice has it.
+    private var hook: String { OwnPartyFolder.quoted((origins.first ?? "") + "/hook") }
+
+    private var lookingOn: String { "what was said, and why it was refused: billfold logs --problems\(place.words)" }
+
     // MARK: Roles
 
     func merchant() async throws -> Party {
@@ -74,6 +89,7 @@ struct OwnPartyRegistration {
             .alipayGateway, "merchants", key: AlipayGatewayCapability.onboardingKey,
             sending: JSONObject([
                 .init("partner", .string(partner)), .init("name", .string(name)), .init("charsetMode", "documented"),
+                .init("refundPacing", "none"),
                 .init("notifyOrigins", .array(origins.map(JSONValue.string))), .init("rsa", Self.base64(key.publicKey)),
                 .init("rsa2", Self.base64(key.publicKey)),
                 .init(
@@ -107,15 +123,19 @@ struct OwnPartyRegistration {
                 try folder.publicKey(base64: Self.text(answer, "partnerKey"), to: "alipay-partner"),
                 being: "The same of the legacy gateway.")
             + Self.variable("NOTIFY_ORIGINS", origins.joined(separator: ","), being: "Where your notification addresses may lie.")
-            + ownOrigin
+            + ownOrigin + surroundings
         return Party(
             variables: variables,
             steps: [
                 "a card order: POST $BILLFOLD_API/v1/orders with the API key and an Idempotency-Key, then …/transaction-numbers, and a browser"
                     + " pays at $BILLFOLD_PAY_PAGE/TN?scheme=myshop&mode=01",
-                "what became of it: POST $BILLFOLD_API/v1/webhook-endpoints, or billfold listen --forward-to \(origins.first ?? "")/hook",
+                "what became of it: POST $BILLFOLD_API/v1/webhook-endpoints, or billfold listen --forward-to \(hook)\(place.words)",
+                "any state, for your hook to hear of: billfold trigger payment.succeeded\(place.words)",
                 "an express order: sign its fields, and open $ALIPAY_CASHIER with the form member order in a browser",
                 "its notification at your notify_url: verify it with ALIPAY_PUBLIC_KEY_FILE, and answer exactly: success",
+                "its refund: alipay.trade.refund; refundPacing is none: the documented waits are not asked for (3 s between refunds, 10 s"
+                    + " before a question)",
+                lookingOn,
                 "all of it as a program: Examples/BackEnds/merchant",
             ])
     }
@@ -137,6 +157,7 @@ struct OwnPartyRegistration {
         let issuer = try addresses.origin(of: .provisioning)
         let variables =
             try Self.variable("BILLFOLD_PROVISIONING", issuer, being: "The issuer's host: docs/openapi/provisioning.yaml.")
+            + Self.variable("BILLFOLD_BANK_API", issuer + "/bank/v1", being: "What your own systems call there: cards, events, tokens.")
             + bearer("BILLFOLD_BANK_KEY", place.bearer("bank.key"), in: "bank.key", being: "Your back end's key there, a bearer.")
             + Self.variable("BILLFOLD_BROKER", try addresses.origin(of: .broker) + "/broker/v4", being: "The played wallet's servers.")
             + Self.variable(
@@ -146,6 +167,7 @@ struct OwnPartyRegistration {
             + ownOrigin
             + Self.variable(
                 "BILLFOLD_CUSTOMERS", "c-1,c-2", being: "Customers of the played processor; the cards of the second are closed or blocked.")
+            + surroundings
         return Party(
             variables: variables,
             steps: [
@@ -153,6 +175,7 @@ struct OwnPartyRegistration {
                 "your app's cards: GET $BILLFOLD_PROVISIONING/provisioning/v1/cards with that session",
                 "a card on its way: POST …/cards/visa-1/pass-data with what the phone gave; docs/sandbox.md shows one by hand",
                 "what happened to a card: POST $BILLFOLD_PROVISIONING/bank/v1/card-events; its tokens follow",
+                "what happens to tokens: billfold listen --of bank --forward-to \(hook)\(place.words)", lookingOn,
                 "all of it as a program: Examples/BackEnds/issuer",
             ])
     }
@@ -191,13 +214,14 @@ struct OwnPartyRegistration {
                 being: "What the gateway's answers and notifications are verified with.")
             + Self.variable(
                 "ALIPAY_PLUS_NOTIFY_URL", (origins.first ?? "") + "/alipay-plus/notify", being: "Where the gateway tells you of payments.")
-            + ownOrigin
+            + ownOrigin + (try surroundings)
         return Party(
             variables: variables,
             steps: [
                 "a signed call: POST $ALIPAY_PLUS_GATEWAY/aps/api/v1/payments/consultPayment, which wallets could pay",
-                "billfold alipay-plus verify, and billfold doctor, say what is wrong with a request that is refused",
-                "a payment: …/payments/pay, then the notification at ALIPAY_PLUS_NOTIFY_URL, then …/inquiryPayment",
+                "why one is refused, of a request as it was sent: billfold alipay-plus verify request.http --key "
+                    + OwnPartyFolder.quoted(folder.path("acquirer.pub")),
+                "a payment: …/payments/pay, then the notification at ALIPAY_PLUS_NOTIFY_URL, then …/inquiryPayment", lookingOn,
                 "all of it as a program: Examples/BackEnds/acquirer",
             ])
     }
@@ -245,12 +269,15 @@ struct OwnPartyRegistration {
             + bearer(
                 "BILLFOLD_ONBOARDING_KEY", try place.bearer(WalletCapability.superAppOnboardingKey), in: "onboarding.key",
                 being: "The key for it, a bearer.")
+            + surroundings
         return Party(
             variables: variables,
             steps: [
-                "billfold mini-program pack, lint and sign a folder with app.json",
+                "a package of a folder with app.json: billfold mini-program pack FOLDER --app-id \(app) --version 1.0.0 --to program.zip",
+                "its signature: billfold mini-program sign program.zip --key "
+                    + (packages.file.map(OwnPartyFolder.quoted) ?? "YOUR_PRIVATE_KEY") + " --key-id own-packages-\(slug) --to signed.zip",
                 "POST $BILLFOLD_WALLET/mini-programs/v1/author/apps, then a version: docs/openapi/mini-programs.yaml",
-                "your server's sign-in: docs/openapi/oauth.yaml",
+                "your server's sign-in: docs/openapi/oauth.yaml", lookingOn,
                 "all of it as a program: Examples/BackEnds/author",
             ])
     }
@@ -272,12 +299,13 @@ struct OwnPartyRegistration {
         let variables =
             try wallet(answer)
             + Self.variable("WORKSPACE_ID", workspace, being: "Your app's own workspace; an author is registered with it to publish there.")
+            + surroundings
         return Party(
             variables: variables,
             steps: [
                 "the keys that packages are verified with: GET $BILLFOLD_WALLET/mini-programs/v1/keys",
                 "what a container asks: GET …/apps, …/apps/{appId}/metadata and …/packages/{sha256}, in docs/openapi/mini-programs.yaml",
-                "the services that your app gives to mini programs: docs/wallet-services",
+                "the services that your app gives to mini programs: docs/wallet-services", lookingOn,
             ])
     }
 

@@ -27,7 +27,7 @@ struct SandboxClock: ReplyingCommand {
     }
 
     func reply() async throws -> CommandReply {
-        let url = try place.addresses.sandboxOrigin() + "/clock"
+        let url = try await place.running().sandboxOrigin() + "/clock"
         let key = try keyFile.map { file in
             try CommandFile.secret(file) { CommandFailure(.refused, code: "key-unusable", reason: "\(file): \($0)") }
                 .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -95,6 +95,7 @@ struct ServeComposition: Sendable {
             for part in parts { listener.limits.drainedBodies.merge(part.drainedBodies, uniquingKeysWith: max) }
             if let longest = parts.map(\.longestAddress).max(), longest > 0 { listener.limits.maximumHeaderBytes += longest }
             listener.quietRoutes.formUnion(parts.flatMap(\.quietRoutes))
+            listener.foreignForms.formUnion(parts.flatMap(\.foreignForms))
             // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
             if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.hosts)) }
             let router = surroundings.router(for: listener)
@@ -250,6 +251,7 @@ private struct OwnServers: Service {
             listeners.append(console.listener)
             workers += console.workers
             mainStore = console.mainStore
+            if process.configuration.mode == .test { workers.append(ServedAddressesEnd(folder: process.folder)) }
         }
         if let mainStore, let control = shared.control(of: mainStore) { workers.append(control) }
         if listeners.isEmpty, workers.isEmpty {

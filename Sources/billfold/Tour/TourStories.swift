@@ -37,6 +37,7 @@ struct TourStory: Sendable, Decodable {
     private static let parties: Set = ["phone", "shop", "wallet", "merchant", "unionpay"]
     private static let namespaces: Set = [
         "order", "payment", "refund", "shop.reference", "apple-pay.transaction", "unionpay.order", "unionpay.query", "settlement-day",
+        "order.reference.\(MerchantInstallation.sandboxMerchant)",
     ]
 
     /// A title, party or kind of business id that no message of the tour has; nil where there is none.

@@ -16,7 +16,7 @@ enum ProvisioningTriggers {
 
     private static func trigger(_ name: String, _ what: String, card: String, model: String, outcome: String) -> Trigger {
         Trigger(name, what) { place in
-            let kind = try await add(card, on: model, at: place)
+            let (card, kind) = try await add(card, on: model, at: place)
             guard kind == outcome else {
                 throw CommandFailure(.refused, code: "not-reached", reason: "the bank's app says \(kind)")
             }
@@ -25,8 +25,11 @@ enum ProvisioningTriggers {
         }
     }
 
-    /// What the app says at the end.
-    private static func add(_ card: String, on model: String, at place: TriggerPlace) async throws -> String {
+    /// The cards that are decided at once, in the order in which they are taken where one is in the phone and its watch already.
+    private static let cards = ["visa-1", "mastercard-1"]
+
+    /// The card that was added, and what the app says at the end.
+    private static func add(_ wanted: String, on model: String, at place: TriggerPlace) async throws -> (card: String, outcome: String) {
         let phones = try place.addresses.origin(of: .bankApp) + "/bank/phones"
         let opened = try await LocalClient.send(.POST, phones, object: JSONObject([.init("model", .string(model))]))
         let phone = "\(phones)/\(opened["session"]?.string ?? "")"
@@ -47,7 +50,8 @@ enum ProvisioningTriggers {
             }
         }
         try await tap("logIn", "c-1")
-        _ = try await reach("the list of cards") { $0["cards"]?.array?.isEmpty == false }
+        let listed = try await reach("the list of cards") { $0["cards"]?.array?.isEmpty == false }
+        let card = try choose(wanted, of: listed)
         try await tap("add", card)
         _ = try await phase("introduction")
         try await tap("next")
@@ -62,6 +66,19 @@ enum ProvisioningTriggers {
         _ = try await phase("added", "failed")
         try await tap("done")
         let last = try await reach("the app's last word") { $0["outcome"]?.object != nil }
-        return last["outcome"]?.object?["kind"]?.string ?? "nothing"
+        return (card, last["outcome"]?.object?["kind"]?.string ?? "nothing")
+    }
+
+    /// The card that is wanted, or else another that the app can add.
+    private static func choose(_ wanted: String, of screen: JSONObject) throws -> String {
+        let listed = (screen["cards"]?.array ?? []).compactMap(\.object)
+        let free = listed.filter { ["add", "addToWatch"].contains($0["button"]?.object?["kind"]?.string ?? "") }
+            .compactMap { $0["id"]?.string }
+        guard let card = ([wanted] + cards).first(where: free.contains) else {
+            throw CommandFailure(
+                .refused, code: "not-reached",
+                reason: "the customer's cards are on the phone and its watch already: delete a token, by /bank/v1/tokens or at the console")
+        }
+        return card
     }
 }

@@ -37,7 +37,7 @@ struct TriggerCommand: ReplyingCommand {
         }
         let trigger = try Trigger(named: name)
         let outcome = try await trigger.run(
-            TriggerPlace(addresses: place.addresses, folder: place.data, apiKey: place.bearer("api.key")))
+            TriggerPlace(addresses: place.running(), folder: place.data, apiKey: place.bearer("api.key")))
         return CommandReply(
             text: DiagnosisText.printable("\(trigger.name): \(outcome.text)"),
             object: JSONObject(

@@ -36,6 +36,7 @@ final class TestSink: TraceSink {
 final class TestReceiver: OutgoingPost {
     struct Down: Error {}
     private let state = Mutex<(bodies: [String], exchanges: [String], answers: [Int?])>(([], [], []))
+    private let underWay = Mutex<(@Sendable () async throws -> Void)?>(nil)
     init(answers: [Int?] = []) { state.withLock { $0.answers = answers } }
     func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> PostReply {
         let answer: Int? = state.withLock { state in
@@ -43,9 +44,16 @@ final class TestReceiver: OutgoingPost {
             state.exchanges.append(exchange)
             return state.answers.isEmpty ? 200 : state.answers.removeFirst()
         }
+        let work = underWay.withLock { work in
+            defer { work = nil }
+            return work
+        }
+        try await work?()
         guard let answer else { throw Down() }
         return PostReply(status: answer, body: Array("told".utf8))
     }
+    /// Does something while the next notification is on its way.
+    func meanwhile(_ work: @escaping @Sendable () async throws -> Void) { underWay.withLock { $0 = work } }
     var bodies: [String] { state.withLock { $0.bodies } }
     var exchanges: [String] { state.withLock { $0.exchanges } }
 }

@@ -33,16 +33,18 @@ extension CardPaymentsService {
         return CardPaymentsError(code: code, reason: "the merchant has no such \(thing)")
     }
 
-    func refund(_ id: String, merchant: MerchantProfile) async throws -> Modification {
-        let found = try await context.database.read { tx -> Modification? in
+    func refund(_ id: String, merchant: MerchantProfile) async throws -> ModificationView {
+        let found = try await context.database.read { tx -> ListedModification? in
             guard let id = try? TimeOrderedID(text: id) else { return nil }
-            return try ModificationRecords.find(id, merchant: merchant.id, in: tx)
+            return try ModificationRecords.find(id, merchant: merchant.id, in: tx).map {
+                ListedModification(modification: $0, view: try Self.view(of: $0, in: tx))
+            }
         }
         guard let found else { throw missing(id, merchant: merchant, as: "refund", code: .refundNotFound) }
-        guard found.kind == .refund else {
+        guard found.modification.kind == .refund else {
             throw CardPaymentsError(code: .refundNotFound, reason: "the merchant has no such refund")
         }
-        return found
+        return found.view
     }
 
     /// Gives back part or all of a payment. The answer tells the state after the acquirer's synchronous reply, which is
@@ -120,11 +122,15 @@ extension CardPaymentsService {
 
     /// The first answer that was given under the key, or the one that is given now and kept there.
     private func give(_ begun: Begun, under key: IdempotencyKey, merchant: MerchantProfile) async throws -> GivenAnswer {
-        let stored = try await context.database.read { tx in try ModificationRecords.find(begun.id, merchant: merchant.id, in: tx) }
+        let stored = try await context.database.read { tx in
+            try ModificationRecords.find(begun.id, merchant: merchant.id, in: tx).map {
+                ListedModification(modification: $0, view: try Self.view(of: $0, in: tx))
+            }
+        }
         guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
-        let about = [stored.kind.rawValue: stored.id.description]
+        let about = [stored.modification.kind.rawValue: stored.modification.id.description]
         if let first = begun.answer { return GivenAnswer(body: first, isReplayed: true, about: about) }
-        let given = try JSONDocument.encode(ModificationView(stored))
+        let given = try JSONDocument.encode(stored.view)
         let first = try await context.database.writeRepeatably { tx in
             try IdempotencyRecords.keep(KeptAnswer(begun.id, answer: given), under: key, in: tx)
         }

@@ -23,7 +23,8 @@ package enum CardImportRecords {
             CREATE TABLE bank_card_imports (
                 import TEXT NOT NULL, part BIGINT NOT NULL, created BIGINT NOT NULL, changed BIGINT NOT NULL, unchanged BIGINT NOT NULL,
                 overtaken BIGINT NOT NULL, refused BIGINT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (import, part))
-            """
+            """,
+            "ALTER TABLE provisioning_cards ADD COLUMN is_imported BIGINT NOT NULL DEFAULT 0",
         ])
 
     private static let columns = "import, part, created, changed, unchanged, overtaken, refused, at"

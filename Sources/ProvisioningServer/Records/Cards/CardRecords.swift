@@ -27,7 +27,7 @@ package enum CardRecords {
 
     private static let columns = """
         id, customer, network, programme, status, enabled, suffix, display_name, cardholder_name, account_identifier, number_version,
-        sealed, number_hash, updated_at, fetched_at
+        sealed, number_hash, updated_at, fetched_at, is_imported
         """
 
     package static func find(_ id: String, in tx: any Transaction) throws -> StoredCard? {
@@ -72,13 +72,14 @@ package enum CardRecords {
     static func insert(_ card: StoredCard, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             """
-            INSERT INTO provisioning_cards (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO provisioning_cards (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
                 .text(card.id), .text(card.customer), .text(card.network.rawValue), .text(card.programme), .text(card.status.rawValue),
                 .integer(card.isEnabled ? 1 : 0), .text(card.suffix), .text(card.displayName), .text(card.cardholderName),
                 .optional(card.primaryAccountIdentifier), .integer(card.numberVersion), .blob(card.sealed),
                 .blob(card.numberHash), .integer(card.updatedAt.microseconds), .integer(card.fetchedAt.microseconds),
+                .integer(card.isImported ? 1 : 0),
             ]) == 1
     }
 
@@ -88,13 +89,15 @@ package enum CardRecords {
         try tx.execute(
             """
             UPDATE provisioning_cards SET customer = ?, network = ?, programme = ?, status = ?, suffix = ?, display_name = ?,
-                cardholder_name = ?, number_version = ?, sealed = ?, number_hash = ?, updated_at = ?, fetched_at = ?
+                cardholder_name = ?, number_version = ?, sealed = ?, number_hash = ?, updated_at = ?, fetched_at = ?,
+                is_imported = ?
             WHERE id = ? AND fetched_at <= ?
             """,
             [
                 .text(card.customer), .text(card.network.rawValue), .text(card.programme), .text(card.status.rawValue), .text(card.suffix),
                 .text(card.displayName), .text(card.cardholderName), .integer(card.numberVersion), .blob(card.sealed),
-                .blob(card.numberHash), .integer(card.updatedAt.microseconds), .integer(card.fetchedAt.microseconds), .text(card.id),
+                .blob(card.numberHash), .integer(card.updatedAt.microseconds), .integer(card.fetchedAt.microseconds),
+                .integer(card.isImported ? 1 : 0), .text(card.id),
                 .integer(card.fetchedAt.microseconds),
             ]) == 1
     }
@@ -125,6 +128,7 @@ package enum CardRecords {
             id: try row.text(0), customer: try row.text(1), network: network, programme: try row.text(3), status: status,
             isEnabled: try row.integer(5) == 1, suffix: try row.text(6), displayName: try row.text(7), cardholderName: try row.text(8),
             primaryAccountIdentifier: try row.optionalText(9), numberVersion: try row.integer(10), sealed: try row.blob(11),
-            numberHash: try row.blob(12), updatedAt: try row.timestamp(13), fetchedAt: try row.timestamp(14))
+            numberHash: try row.blob(12), updatedAt: try row.timestamp(13), fetchedAt: try row.timestamp(14),
+            isImported: try row.integer(15) == 1)
     }
 }

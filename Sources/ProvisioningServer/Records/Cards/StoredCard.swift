@@ -32,4 +32,6 @@ public struct StoredCard: Sendable, Hashable {
     package var updatedAt: Timestamp
     /// When the processor was asked for what is stored here.
     package var fetchedAt: Timestamp
+    /// Whether the bank's own back end brought the card in and the processor never told of it.
+    package var isImported = false
 }

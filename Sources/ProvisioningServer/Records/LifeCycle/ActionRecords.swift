@@ -33,6 +33,8 @@ package struct StoredAction: Sendable, Hashable {
     package var at: Timestamp
     /// Counts what was asked about one token from 1: the order in which the network is told.
     var place: Int64
+    /// The bank's own words.
+    var remark: String?
 
     package var name: String { action?.rawValue ?? "replace" }
 }
@@ -63,22 +65,23 @@ package enum ActionRecords {
         ])
 
     static let attemptsMigration = Migration(
-        "tokens-0014-action-attempts", [DeliveryRecords.table("token_action_attempts", owner: "owner")])
+        "tokens-0014-action-attempts",
+        [DeliveryRecords.table("token_action_attempts", owner: "owner"), "ALTER TABLE token_actions ADD COLUMN remark TEXT"])
 
     /// Every attempt to have a network do an action, under the action's id.
     static let deliveries = DeliveryRecords("token_actions", attempts: "token_action_attempts", owner: "owner")
 
-    private static let columns = "id, network, card, token, account_identifier, action, reason, actor, state, outcome, at, place"
+    private static let columns = "id, network, card, token, account_identifier, action, reason, actor, state, outcome, at, place, remark"
 
     static func insert(_ row: StoredAction, in tx: any Transaction) throws {
         try tx.execute(
-            "INSERT INTO token_actions (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO token_actions (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 row.id.sqlValue, .text(row.network.rawValue), .optional(row.card), .optional(row.token),
                 .text(row.primaryAccountIdentifier),
                 .optional(row.action?.rawValue), .text(row.reason.rawValue), .text(row.actor), .text(row.state.rawValue),
                 .optional(row.outcome),
-                .integer(row.at.microseconds), .integer(row.place),
+                .integer(row.at.microseconds), .integer(row.place), .optional(row.remark),
             ])
     }
 
@@ -103,6 +106,11 @@ package enum ActionRecords {
     /// What is asked of the network about a token and not answered.
     static func waiting(token: String, in tx: any Transaction) throws -> [StoredAction] {
         try tx.query("SELECT \(columns) FROM token_actions WHERE token = ? AND state = 'waiting' ORDER BY place", [.text(token)]).map(read)
+    }
+
+    /// What was asked about a token last, whatever came of it.
+    static func last(token: String, in tx: any Transaction) throws -> StoredAction? {
+        try tx.query("SELECT \(columns) FROM token_actions WHERE token = ? ORDER BY place DESC LIMIT 1", [.text(token)]).first.map(read)
     }
 
     /// Stops that the network refused or never answered and that nobody has dealt with, newest first.
@@ -136,6 +144,6 @@ package enum ActionRecords {
             id: try row.timeOrderedID(0), network: try row.scheme(1), card: try row.optionalText(2), token: try row.optionalText(3),
             primaryAccountIdentifier: try row.text(4), action: try row.optionalText(5).flatMap(ProvisioningAction.init(rawValue:)),
             reason: try row.named(6), actor: try row.text(7), state: try row.named(8), outcome: try row.optionalText(9),
-            at: try row.timestamp(10), place: try row.integer(11))
+            at: try row.timestamp(10), place: try row.integer(11), remark: try row.optionalText(12))
     }
 }

@@ -21,6 +21,8 @@ package struct StoredCardEvent: Sendable, Hashable {
     /// How many actions of networks it asked for.
     package var asked: Int
     package var at: Timestamp
+    /// The bank's own words.
+    package var remark: String?
 }
 
 /// The rows of what the bank's back end reported of its cards. They stay: an event's id stands for one event for ever.
@@ -31,20 +33,20 @@ package enum CardEventRecords {
             """
             CREATE TABLE bank_card_events (
                 event_id TEXT NOT NULL PRIMARY KEY, card TEXT NOT NULL, kind TEXT NOT NULL, occurred_at BIGINT NOT NULL,
-                effect TEXT NOT NULL, asked BIGINT NOT NULL, at BIGINT NOT NULL)
+                effect TEXT NOT NULL, asked BIGINT NOT NULL, at BIGINT NOT NULL, remark TEXT)
             """,
             "CREATE INDEX bank_card_events_by_card ON bank_card_events (card, kind, occurred_at)",
             "CREATE INDEX bank_card_events_by_age ON bank_card_events (at, event_id)",
         ])
 
-    private static let columns = "event_id, card, kind, occurred_at, effect, asked, at"
+    private static let columns = "event_id, card, kind, occurred_at, effect, asked, at, remark"
 
     static func insert(_ row: StoredCardEvent, in tx: any Transaction) throws {
         try tx.execute(
-            "INSERT INTO bank_card_events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO bank_card_events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 .text(row.id), .text(row.card), .text(row.kind.rawValue), .integer(row.occurredAt.microseconds),
-                .text(row.effect.rawValue), .integer(Int64(row.asked)), .integer(row.at.microseconds),
+                .text(row.effect.rawValue), .integer(Int64(row.asked)), .integer(row.at.microseconds), .optional(row.remark),
             ])
     }
 
@@ -80,6 +82,7 @@ package enum CardEventRecords {
     private static func read(_ row: Row) throws -> StoredCardEvent {
         StoredCardEvent(
             id: try row.text(0), card: try row.text(1), kind: try row.named(2), occurredAt: try row.timestamp(3), effect: try row.named(4),
-            asked: Int(try row.integer(5)), at: try row.timestamp(6))
+            asked: Int(try row.integer(5)), at: try row.timestamp(6),
+            remark: try row.optionalText(7))
     }
 }

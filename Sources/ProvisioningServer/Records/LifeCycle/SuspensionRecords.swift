@@ -42,6 +42,12 @@ enum SuspensionRecords {
         Set(try tx.query("SELECT cause FROM token_suspensions WHERE token = ?", [.text(token)]).map { try $0.named(0) })
     }
 
+    /// What every token is held for that is held for something.
+    static func all(in tx: any Transaction) throws -> [String: Set<SuspensionCause>] {
+        let rows = try tx.query("SELECT token, cause FROM token_suspensions")
+        return Dictionary(try rows.map { (try $0.text(0), [try $0.named(1)]) }) { $0.union($1) }
+    }
+
     /// Doing it again changes nothing.
     static func insert(_ cause: SuspensionCause, token: String, at now: Timestamp, in tx: any Transaction) throws {
         try tx.execute(

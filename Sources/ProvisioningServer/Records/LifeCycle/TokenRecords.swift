@@ -48,7 +48,10 @@ package enum TokenRecords {
 
     static let listMigration = Migration(
         "tokens-0013-lists",
-        ["ALTER TABLE tokens ADD COLUMN requestor TEXT", "CREATE INDEX tokens_by_age ON tokens (created_at, reference)"])
+        [
+            "ALTER TABLE tokens ADD COLUMN requestor TEXT", "CREATE INDEX tokens_by_age ON tokens (created_at, reference)",
+            "CREATE INDEX tokens_by_change ON tokens (changed_at)",
+        ])
 
     private static let columns = """
         reference, network, card, account_identifier, secure_element, device_kind, device_name, device_suffix, state, suspended_by,
@@ -62,6 +65,10 @@ package enum TokenRecords {
         var state: TokenState?
         var network: CardScheme?
         var secureElement: String?
+        /// What the bank holds it suspended for.
+        var cause: SuspensionCause?
+        /// Changed then or later.
+        var changedFrom: Timestamp?
         /// The networks' names for a wallet; empty for every wallet.
         var requestors: [String] = []
     }
@@ -87,6 +94,10 @@ package enum TokenRecords {
         if let state = filter.state { narrow("state = ?", [.text(state.rawValue)]) }
         if let network = filter.network { narrow("network = ?", [.text(network.rawValue)]) }
         if let element = filter.secureElement { narrow("secure_element = ?", [.text(element)]) }
+        if let cause = filter.cause {
+            narrow("reference IN (SELECT token FROM token_suspensions WHERE cause = ?)", [.text(cause.rawValue)])
+        }
+        if let instant = filter.changedFrom { narrow("changed_at >= ?", [.integer(instant.microseconds)]) }
         if !filter.requestors.isEmpty {
             narrow("requestor IN (\(filter.requestors.map { _ in "?" }.joined(separator: ", ")))", filter.requestors.map { .text($0) })
         }

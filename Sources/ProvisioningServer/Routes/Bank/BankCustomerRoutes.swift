@@ -17,12 +17,12 @@ struct BankCustomerRoutes: Sendable {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/bank/v1/customers/:customer/preferences") { request, context in
-            let customer = try BankRequests.name(context.parameters.require("customer"), "customer")
+            let customer = try BankRequests.name(in: context, "customer")
             try await requests.authorize(request)
             return try BankRequests.fresh(Preferences(customer, try await service.preferences(of: customer)))
         }
         router.put("/bank/v1/customers/:customer/preferences") { request, context in
-            let customer = try BankRequests.name(context.parameters.require("customer"), "customer")
+            let customer = try BankRequests.name(in: context, "customer")
             try await requests.authorize(request)
             let body = try RequestReader(try await request.json(), allowing: ["language", "cardMessages", "transactionMessages"])
             guard let language = CustomerLanguage(tag: try body.text("language", maximum: 35)) else {

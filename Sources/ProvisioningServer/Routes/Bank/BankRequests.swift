@@ -1,6 +1,7 @@
 import BillfoldJSON
 import BillfoldServer
 import BillfoldStorage
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -47,6 +48,14 @@ struct BankRequests: Sendable {
             throw RequestReader.malformed(field, "is not 1 to 64 characters of plain text")
         }
         return text
+    }
+
+    /// What a part of the path says, percent-decoded. Refuses with `malformed-request`.
+    static func name(in context: some RequestContext, _ parameter: String) throws -> String {
+        guard let text = try context.parameters.require(parameter).removingPercentEncoding else {
+            throw RequestReader.malformed(parameter, "is not percent-encoded UTF-8")
+        }
+        return try name(text, parameter)
     }
 
     /// A card's id, which is the bank's own. Refuses with `malformed-request`.

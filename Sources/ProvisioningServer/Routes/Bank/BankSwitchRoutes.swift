@@ -42,6 +42,8 @@ struct BankSwitchRoutes: Sendable {
             var id: String
             var network: CardScheme
             var displayName: String
+            /// The first digits of the numbers that belong to it.
+            var numberPrefixes: [String]
             var on: Bool
             var remark: String?
             var changedBy: String?
@@ -51,6 +53,7 @@ struct BankSwitchRoutes: Sendable {
                 id = state.programme.id
                 network = state.programme.network
                 displayName = state.programme.displayName
+                numberPrefixes = state.programme.numberPrefixes
                 on = state.isOn
                 remark = state.lastChange?.remark
                 changedBy = state.lastChange?.by

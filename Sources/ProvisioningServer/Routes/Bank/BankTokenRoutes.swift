@@ -45,6 +45,15 @@ struct BankTokenRoutes: Sendable {
             var name: String
         }
 
+        /// Why it is as it is: what was asked of the network last.
+        struct Action: Encodable {
+            var action: String
+            var reason: ProvisioningActionReason
+            var remark: String?
+            var state: String
+            var at: Int64
+        }
+
         var tokenReference: String
         var network: CardScheme
         var card: String?
@@ -59,6 +68,7 @@ struct BankTokenRoutes: Sendable {
         /// Why the bank holds it suspended.
         var heldFor: [String]
         var pendingAction: String?
+        var lastAction: Action?
         var createdAt: Int64
         var changedAt: Int64
 
@@ -77,6 +87,9 @@ struct BankTokenRoutes: Sendable {
             suspendedBy = token.snapshot.suspendedBy.sorted().map(\.rawValue)
             heldFor = found.causes.map(\.rawValue).sorted()
             pendingAction = found.pending?.name
+            lastAction = found.last.map {
+                .init(action: $0.name, reason: $0.reason, remark: $0.remark, state: $0.state.rawValue, at: $0.at.milliseconds)
+            }
             createdAt = token.createdAt.milliseconds
             changedAt = token.changedAt.milliseconds
         }
@@ -91,7 +104,9 @@ struct BankTokenRoutes: Sendable {
         try await requests.authorize(request)
         let (query, filter) = try request.page(
             of: "tokens", keys: [.integer, .text],
-            filters: ["card", "customer", "state", "network", "wallet", "requestor", "secureElement"])
+            filters: [
+                "card", "customer", "state", "heldFor", "changedFrom", "network", "wallet", "requestor", "secureElement",
+            ])
         let page = try await service.list(try Self.filter(filter), query)
         return try BankRequests.fresh(Listed(tokens: page.items.map(Token.init), next: page.next))
     }
@@ -101,6 +116,17 @@ struct BankTokenRoutes: Sendable {
         if let text = named["state"] {
             guard let state = TokenState(rawValue: text) else { throw RequestReader.malformed("state", "is not known here") }
             filter.state = state
+        }
+        if let text = named["heldFor"] {
+            guard let cause = SuspensionCause(rawValue: text) else { throw RequestReader.malformed("heldFor", "is not known here") }
+            filter.cause = cause
+        }
+        if let text = named["changedFrom"] {
+            // As a number of a body is: digits alone, and none in front that say nothing.
+            guard let instant = Int64(text), String(instant) == text, (0...253_402_300_799_000).contains(instant) else {
+                throw RequestReader.malformed("changedFrom", "is no number of milliseconds since 1970")
+            }
+            filter.changedFrom = Timestamp(microseconds: instant * 1_000)
         }
         if let text = named["network"] {
             guard let network = CardScheme(rawValue: text) else { throw RequestReader.malformed("network", "is not known here") }
@@ -123,18 +149,19 @@ struct BankTokenRoutes: Sendable {
     private func act(_ request: Request, on reference: String) async throws -> Response {
         try await requests.authorize(request)
         let key = try BankRequests.idempotencyKey(request)
-        let body = try RequestReader(try await request.json(), allowing: ["action", "reason"])
+        let body = try RequestReader(try await request.json(), allowing: ["action", "reason", "remark"])
         guard let action = ProvisioningAction(rawValue: try body.text("action")), action != .activate else {
             throw RequestReader.malformed("action", "is neither suspend nor resume nor delete")
         }
         guard let reason = ProvisioningActionReason(rawValue: try body.text("reason")) else {
             throw RequestReader.malformed("reason", "is not known here")
         }
+        let remark = try body.optionalText("remark", maximum: 200)
         return try await context.host.trace.exchange(
             request, from: ProvisioningTrace.bank, title: "token action",
             asked: [.init("action", action.rawValue), .init("reason", reason.rawValue)], about: ["provisioning.token": reference]
         ) {
-            let answer = try await service.act(action, on: reference, because: reason, key: key)
+            let answer = try await service.act(action, on: reference, because: reason, remark: remark, key: key)
             return (BankRequests.stored(answer, status: .accepted), [])
         }
     }

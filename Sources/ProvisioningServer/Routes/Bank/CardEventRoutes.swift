@@ -4,6 +4,7 @@ import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
 import Hummingbird
+import Logging
 
 /// What the bank's back end reports of its cards, one by one or many at once: `POST /bank/v1/card-events`, `POST
 /// /bank/v1/card-event-batches`, and `GET /bank/v1/card-events` for what came.
@@ -73,10 +74,20 @@ struct CardEventRoutes: Sendable {
                 throw ProvisioningError(code: .timedOut, reason: "this took too long, please send the event again")
             }
             return try await service.take(event).answer
-        } catch let error as ProvisioningError {
+        } catch {
             let id = value.object?["eventId"]?.string.flatMap { $0.utf8.count <= 64 ? $0 : nil }
-            return try JSONDocument.encode(Failure(eventId: id, error: .init(code: error.code.description, reason: error.reason)))
+            return try JSONDocument.encode(Failure(eventId: id, error: failure(for: error, of: id)))
         }
+    }
+
+    /// What an event is answered that was not taken: what it would be answered alone. One that we failed at keeps none of the others out.
+    private func failure(for error: any Error, of id: String?) -> Failure.Reason {
+        if let refusal = ErrorMapping().withProvisioning().refusal(for: error) {
+            return .init(code: refusal.code, reason: refusal.reason)
+        }
+        context.host.logger.error(
+            "an event of a batch was not taken", metadata: ["event": "\(id ?? "")", "error": "\(ErrorMapping.logDescription(of: error))"])
+        return .init(code: "internal", reason: "this is our fault; the event was not taken, please send it again")
     }
 
     // MARK: Lists
@@ -90,6 +101,7 @@ struct CardEventRoutes: Sendable {
             var actions: Int
             var occurredAt: Int64
             var takenAt: Int64
+            var remark: String?
         }
 
         var events: [Event]
@@ -109,7 +121,7 @@ struct CardEventRoutes: Sendable {
                 events: page.items.map {
                     .init(
                         eventId: $0.id, card: $0.card, kind: $0.kind, effect: $0.effect, actions: $0.asked,
-                        occurredAt: $0.occurredAt.milliseconds, takenAt: $0.at.milliseconds)
+                        occurredAt: $0.occurredAt.milliseconds, takenAt: $0.at.milliseconds, remark: $0.remark)
                 }, next: page.next))
     }
 }

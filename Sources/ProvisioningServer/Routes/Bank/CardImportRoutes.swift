@@ -73,12 +73,22 @@ extension CardIntakeService.Part {
         entries = []
         for value in try body.values("cards", maximum: CardIntakeService.most) {
             do throws(ProvisioningError) {
-                entries.append(.card(try ProcessorCardSource.card(value)))
+                entries.append(.card(try Self.card(value)))
             } catch {
                 let id = value.object?["id"]?.string.flatMap { $0.utf8.count <= 64 ? $0 : nil }
                 entries.append(.unreadable(id: id ?? "", reason: error.reason))
             }
         }
         self.bytes = bytes
+    }
+
+    /// Reads a card. A contact of a kind that nobody can be reached by is a mistake of the bank's, which it hears of at once.
+    private static func card(_ value: JSONValue) throws(ProvisioningError) -> SourceCard {
+        let card = try ProcessorCardSource.card(value)
+        guard card.secrets.contacts.allSatisfy({ VerificationMethod.Kind(rawValue: $0.type) != nil }) else {
+            let known = VerificationMethod.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw RequestReader.malformed("cards.contacts.type", "is none of \(known)")
+        }
+        return card
     }
 }

@@ -18,6 +18,8 @@ struct BankTokenService: Sendable {
         var causes: Set<SuspensionCause>
         /// What is asked of the network and not answered.
         var pending: StoredAction?
+        /// What was asked of the network last.
+        var last: StoredAction?
     }
 
     func list(_ filter: TokenRecords.Filter, _ query: PageQuery) async throws -> Page<Found> {
@@ -37,7 +39,8 @@ struct BankTokenService: Sendable {
         Found(
             token: token, card: try token.card.flatMap { try CardRecords.find($0, in: tx) },
             causes: try SuspensionRecords.list(token: token.reference, in: tx),
-            pending: try ActionRecords.waiting(token: token.reference, in: tx).first)
+            pending: try ActionRecords.waiting(token: token.reference, in: tx).first,
+            last: try ActionRecords.last(token: token.reference, in: tx))
     }
 
     struct Answer: Encodable {
@@ -52,22 +55,23 @@ struct BankTokenService: Sendable {
     /// Has the network do something to a token, once for each key.
     ///
     /// - Returns: The answer as it is stored, and whether it was given before.
-    /// - Throws: `token-not-found`; `conflict` where the token cannot be acted upon so; `request-reused`. None of them is kept.
+    /// - Throws: `token-not-found`; where the token cannot be acted upon so `token-deleted`, `token-not-active` or `review-waiting`;
+    ///   `request-reused`. None of them is kept.
     func act(
-        _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, key: String
+        _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, remark: String?, key: String
     ) async throws -> (answer: [UInt8], isRepeated: Bool) {
         let (now, service) = (context.now(), LifeCycleService(context: context))
         let keyed = KeyedRequest(
             try IdempotencyKey(caller: CardEventService.actor, operation: Self.operation, key: key),
-            fingerprint: RequestFingerprint(texts: [reference, action.rawValue, reason.rawValue]), at: now)
+            fingerprint: RequestFingerprint(texts: [reference, action.rawValue, reason.rawValue, remark ?? ""]), at: now)
         let decided = try await context.database.decideOnce(keyed) { tx in
             let actor = CardEventService.actor
             var (outcome, id) = ("asked", String?.none)
-            switch try service.act(action, on: reference, because: reason, by: actor, at: now, in: tx) {
+            switch try service.act(action, on: reference, because: reason, remark: remark, by: actor, at: now, in: tx) {
             case nil: throw ProvisioningError(code: .tokenNotFound, reason: "no network told of such a token")
             case .asked(let action): id = action.description
             case .obstacle(.alreadyDone): outcome = "already-done"
-            case .obstacle(let obstacle): throw obstacle.refusal
+            case .obstacle(let obstacle): throw obstacle.cause
             }
             let bytes = try JSONDocument.encode(
                 Answer(tokenReference: reference, action: action, outcome: outcome, actionId: id))

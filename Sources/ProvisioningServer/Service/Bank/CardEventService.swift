@@ -60,7 +60,8 @@ struct CardEventService: Sendable {
         }
         guard let found else { throw CustomerCards.notFound }
         if event.kind.asksForCard {
-            try await CardImport(context: context.importing).run(customer: found.customer, within: context.configuration.processorBudget)
+            try await CardImport(context: context.importing).run(
+                customer: found.customer, until: .now + context.configuration.processorBudget)
         }
         let decided = try await context.database.decideOnce(keyed) { tx in
             let answer = try JSONDocument.encode(try store(event, before: found, at: now, in: tx))
@@ -105,7 +106,7 @@ struct CardEventService: Sendable {
         }
         let row = StoredCardEvent(
             id: event.id, card: card.id, kind: event.kind, occurredAt: event.occurredAt,
-            effect: isOvertaken ? .overtaken : asked > 0 ? .applied : .noted, asked: asked, at: now)
+            effect: isOvertaken ? .overtaken : asked > 0 ? .applied : .noted, asked: asked, at: now, remark: event.remark)
         try CardEventRecords.insert(row, in: tx)
         try context.audit(
             "card.\(event.kind.rawValue)", on: "card \(card.id)", by: Self.actor,

@@ -137,15 +137,19 @@ struct CardIntakeService: Sendable {
                     refused.append(.init(id: card.id, result: "refused", reason: "the part has this card twice"))
                     continue
                 }
-                guard let draft = try intake.draft(of: card, fetchedAt, &generator) else {
-                    refused.append(.init(id: card.id, result: "refused", reason: "the number belongs to no programme of this host"))
+                guard var draft = try intake.draft(of: card, fetchedAt, &generator) else {
+                    refused.append(.init(id: card.id, result: "refused", reason: Self.foreignNumber))
                     continue
                 }
+                draft.card.isImported = true
                 drafts.append(draft)
             }
         }
         return (drafts, refused)
     }
+
+    private static let foreignNumber =
+        "the number belongs to no programme of this host and network; GET /bank/v1/programmes has their numberPrefixes"
 
     private static func stored(_ outcome: IdempotencyOutcome) throws -> [UInt8] {
         guard case .finished(let answer) = outcome else {

@@ -79,11 +79,13 @@ struct CardImport: Sendable {
     ///
     /// A card that cannot be taken over is blocked until it can be again, and keeps none of the others out.
     ///
-    /// - Parameter budget: How long the source has to answer; what it answered is then stored, however long that takes. Later is
-    ///   `processor-unavailable`.
-    func run(customer: String, within budget: Duration? = nil) async throws {
+    /// - Parameters:
+    ///   - customer: Whose cards.
+    ///   - end: Until when the source may answer; what it answered is then stored, however long that takes. Later is
+    ///     `processor-unavailable`.
+    func run(customer: String, until end: ContinuousClock.Instant? = nil) async throws {
         let fetchedAt = context.clock.now()
-        let answer = try await answer(about: customer, within: budget)
+        let answer = try await answer(about: customer, until: end)
         var generator = SourcedGenerator(source: context.identifiers)
         var drafts: [Draft] = []
         var refused = answer.unreadable
@@ -113,11 +115,23 @@ struct CardImport: Sendable {
         for (card, mayBeAdded) in known { context.cards.remember(card, mayBeAdded: mayBeAdded) }
     }
 
-    private func answer(about customer: String, within budget: Duration?) async throws -> SourceAnswer {
-        let source = context.cardSource
-        guard let budget else { return try await source.cards(of: customer) }
+    /// What the source has. A customer whom it does not have may be one whose cards the bank brings in itself: those stay as the bank
+    /// told them. Of what the source had once and has no more nobody knows how it stands, and it is blocked.
+    private func answer(about customer: String, until end: ContinuousClock.Instant?) async throws -> SourceAnswer {
         do {
-            return try await TimeBudget.within(budget) { try await source.cards(of: customer) }
+            return try await asked(about: customer, until: end)
+        } catch let error as ProvisioningError where error.code == .customerNotFound {
+            let known = try await context.database.lookup { tx in try CardRecords.find(customer: customer, in: tx) }
+            guard known.contains(where: \.isImported) else { throw error }
+            return SourceAnswer(cards: [], unreadable: Set(known.filter { !$0.isImported }.map(\.id)))
+        }
+    }
+
+    private func asked(about customer: String, until end: ContinuousClock.Instant?) async throws -> SourceAnswer {
+        let source = context.cardSource
+        guard let end else { return try await source.cards(of: customer) }
+        do {
+            return try await TimeBudget.until(end) { try await source.cards(of: customer) }
         } catch let error as ProvisioningError where error.code == .timedOut {
             throw ProvisioningError(code: .processorUnavailable, reason: "the processor did not answer in time")
         }
@@ -128,6 +142,8 @@ struct CardImport: Sendable {
         var card: StoredCard
         /// `MM/YY`; sealed in the card.
         var expiration: String
+        /// Sealed in the card.
+        var contacts: [CardSecrets.Contact]
     }
 
     /// `nil` for a card that belongs to no programme.
@@ -146,7 +162,7 @@ struct CardImport: Sendable {
             suffix: suffix, displayName: programme.displayName, cardholderName: card.cardholderName, numberVersion: 1,
             sealed: try context.vault.seal(card.secrets, card: card.id, using: &generator), numberHash: hash.bytes,
             updatedAt: context.clock.now(), fetchedAt: fetchedAt)
-        return Draft(card: stored, expiration: card.secrets.expiration)
+        return Draft(card: stored, expiration: card.secrets.expiration, contacts: card.secrets.contacts)
     }
 
     /// What became of a card.
@@ -174,12 +190,20 @@ struct CardImport: Sendable {
         changed.isEnabled = known.isEnabled
         changed.primaryAccountIdentifier = known.primaryAccountIdentifier
         changed.numberVersion = known.numberHash == draft.numberHash ? known.numberVersion : known.numberVersion + 1
+        // What the processor told of once is the processor's, whoever brings it afterwards.
+        changed.isImported = known.isImported && draft.isImported
+        // What the bank reported holds whatever is brought in, but for a loss of the number before.
+        let holds = try CardHoldRecords.list(card: draft.id, in: tx)
+        changed.status = draft.status.held(
+            by: changed.numberVersion == known.numberVersion ? holds : holds.subtracting([.lost, .stolen]))
         // Sealed again under a fresh nonce each time: the envelope alone says nothing about a change. One that does not open any more
         // counts as another: the network is told once more than it need be.
         guard try CardRecords.update(changed, in: tx) else { return .overtaken }
         let isRenewed =
             known.numberHash == draft.numberHash && (try? context.vault.account(of: known))?.expiration != fetched.expiration
-        guard isRenewed || changed.isDifferent(from: known) else { return .unchanged }
+        guard isRenewed || changed.isDifferent(from: known) || (try? context.vault.contacts(of: known)) != fetched.contacts else {
+            return .unchanged
+        }
         try tell(from: known, to: changed, isRenewed: isRenewed, in: tx)
         return .changed
     }
@@ -193,6 +217,7 @@ struct CardImport: Sendable {
         guard known.status == .active else { return }
         var changed = known
         (changed.status, changed.updatedAt, changed.fetchedAt) = (.blocked, context.clock.now(), fetchedAt)
+        changed.isImported = false
         guard try CardRecords.update(changed, in: tx) else { return }
         try tell(from: known, to: changed, isRenewed: false, in: tx)
     }

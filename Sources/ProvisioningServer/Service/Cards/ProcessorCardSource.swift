@@ -149,7 +149,8 @@ package struct ProcessorCardSource: CardDirectory {
                 .init(identifier: try contact.text("identifier"), type: try contact.text("type"), value: try contact.text("value")))
         }
         return try SourceCard(
-            id: id, customer: card.text("customer"), network: scheme, status: state, cardholderName: card.text("cardholderName"),
+            id: id, customer: card.text("customer", maximum: 64), network: scheme, status: state,
+            cardholderName: card.text("cardholderName"),
             secrets: CardSecrets(
                 primaryAccountNumber: SecretBytes(Array(card.text("primaryAccountNumber", maximum: 19).utf8)),
                 expiration: card.text("expiration", maximum: 5), contacts: contacts))

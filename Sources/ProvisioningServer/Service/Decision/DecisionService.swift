@@ -90,7 +90,8 @@ struct DecisionService: Sendable {
             return nil
         }
         do {
-            try await CardImport(context: context.importing).run(customer: card.customer, within: context.configuration.processorBudget)
+            try await CardImport(context: context.importing).run(
+                customer: card.customer, until: .now + context.configuration.processorBudget)
         } catch let error as ProvisioningError where error.code == .processorUnavailable {
             let oldest = context.now().advanced(by: .zero - context.host.configuration.cardMemory)
             guard card.fetchedAt >= oldest else { throw error }
@@ -103,15 +104,18 @@ struct DecisionService: Sendable {
 
     /// Brings in the cards of the customer whose card has a number, where the processor has such a card and the number is one of ours.
     ///
+    /// The processor has its budget once, for both questions: a network waits for the answer.
+    ///
     /// - Throws: `processor-unavailable`; `processor-answer` where the card is the processor's and cannot be taken over.
     private func bringIn(_ account: NetworkAccount, _ hash: KeyedHash, of network: CardScheme) async throws {
         let prefix = account.number.withUnsafeBytes { String(decoding: $0.prefix(8), as: UTF8.self) }
         guard context.host.programme(network: network, numberPrefix: prefix) != nil,
             let directory = context.host.cardSource as? any CardDirectory
         else { return }
+        let end = ContinuousClock.now + context.configuration.processorBudget
         let customer: String?
         do {
-            customer = try await TimeBudget.within(context.configuration.processorBudget) {
+            customer = try await TimeBudget.until(end) {
                 try await directory.customer(ofCardNumbered: account.number)
             }
         } catch let error as ProvisioningError where error.code == .timedOut {
@@ -119,7 +123,7 @@ struct DecisionService: Sendable {
         }
         guard let customer else { return }
         do {
-            try await CardImport(context: context.importing).run(customer: customer, within: context.configuration.processorBudget)
+            try await CardImport(context: context.importing).run(customer: customer, until: end)
         } catch let error as ProvisioningError where error.code == .customerNotFound {
             throw ProvisioningError(code: .processorAnswer, reason: "the processor names a customer whom it does not have")
         }

@@ -18,7 +18,8 @@ struct IssuerEvents: Sendable {
             case .suspended: .tokenSuspended
             case .deleted: .tokenDeleted
             }
-        try append(type, of: .init("token", id: token.reference), JSONDocument.encode(TokenView(token)), at: now, in: tx)
+        let view = TokenView(token, heldFor: try SuspensionRecords.list(token: token.reference, in: tx))
+        try append(type, of: .init("token", id: token.reference), JSONDocument.encode(view), at: now, in: tx)
     }
 
     /// A review was opened, decided or overtaken; it is told as it is stored now.

@@ -7,16 +7,19 @@ struct TokenView: Encodable {
     var primaryAccountIdentifier: String
     var state: TokenState
     var suspendedBy: [String]
+    /// Why the bank holds it suspended; `nil` where it does not.
+    var heldFor: [String]?
     var sequence: Int64
     var deviceAccountSuffix: String?
     var secureElement: String?
 
-    init(_ token: StoredToken) {
+    init(_ token: StoredToken, heldFor causes: Set<SuspensionCause>) {
         tokenReference = token.reference
         card = token.card
         primaryAccountIdentifier = token.primaryAccountIdentifier
         state = token.snapshot.state
         suspendedBy = token.snapshot.suspendedBy.map(\.rawValue).sorted()
+        heldFor = causes.isEmpty ? nil : causes.map(\.rawValue).sorted()
         sequence = token.snapshot.sequence
         deviceAccountSuffix = token.deviceAccountSuffix
         secureElement = token.device?.secureElement

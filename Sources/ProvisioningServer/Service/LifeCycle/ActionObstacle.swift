@@ -14,16 +14,29 @@ package enum ActionObstacle: String, Sendable, Hashable {
     case reviewWaiting = "review-waiting"
 
     /// As operators are told it.
-    var refusal: ServerError {
-        let reason =
+    var refusal: ServerError { ServerError(code: .conflict, reason: reason, status: .conflict) }
+
+    /// As the bank's own systems are told it: each cause has a code of its own.
+    var cause: ProvisioningError {
+        let code: ProvisioningError.Code =
             switch self {
-            case .tokenDeleted: "the token is deleted, or is being deleted"
-            case .notActive: "the token is not active yet; it can only be deleted"
-            case .alreadyDone: "there is nothing left to do"
-            case .needsVerification: "a token is activated by its customer's verification, or by a review of two persons"
-            case .reviewWaiting: "a review of the token waits; its end resumes or deletes it"
+            case .tokenDeleted: .tokenDeleted
+            case .notActive: .tokenNotActive
+            case .alreadyDone: .alreadyDone
+            case .needsVerification: .needsVerification
+            case .reviewWaiting: .reviewWaiting
             }
-        return ServerError(code: .conflict, reason: reason, status: .conflict)
+        return ProvisioningError(code: code, reason: reason)
+    }
+
+    private var reason: String {
+        switch self {
+        case .tokenDeleted: "the token is deleted, or is being deleted"
+        case .notActive: "the token is not active yet; it can only be deleted"
+        case .alreadyDone: "there is nothing left to do"
+        case .needsVerification: "a token is activated by its customer's verification, or by a review of two persons"
+        case .reviewWaiting: "a review of the token waits; its end resumes or deletes it"
+        }
     }
 }
 

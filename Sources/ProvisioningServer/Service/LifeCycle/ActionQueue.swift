@@ -18,8 +18,8 @@ struct ActionQueue: Sendable {
     /// - Returns: An obstacle where what is known and asked for already leaves nothing to do, and where a review of the token waits and the
     ///   action would let it pay.
     func ask(
-        _ action: ProvisioningAction, on token: ActionTarget, because reason: ProvisioningActionReason, by actor: String, at now: Timestamp,
-        in tx: any Transaction
+        _ action: ProvisioningAction, on token: ActionTarget, because reason: ProvisioningActionReason, remark: String? = nil,
+        by actor: String, at now: Timestamp, in tx: any Transaction
     ) throws -> Answer {
         let (expected, waiting) = try outlook(of: token.reference, in: tx)
         if let obstacle = action.obstacle(in: expected) { return .obstacle(obstacle) }
@@ -28,7 +28,7 @@ struct ActionQueue: Sendable {
             id: context.host.identifiers.next(at: now), network: token.network, card: token.card, token: token.reference,
             primaryAccountIdentifier: token.primaryAccountIdentifier, action: action, reason: reason, actor: actor, state: .waiting,
             at: now,
-            place: try ActionRecords.nextPlace(token: token.reference, in: tx))
+            place: try ActionRecords.nextPlace(token: token.reference, in: tx), remark: remark)
         try ActionRecords.insert(row, in: tx)
         if action == .resume { try SuspensionRecords.removeAll(token: token.reference, in: tx) }
         if waiting.isEmpty { try dispatch(row, at: now, in: tx) }
@@ -37,10 +37,10 @@ struct ActionQueue: Sendable {
 
     /// Has a token suspended for a cause. One that the bank holds already is held for this cause too from now on.
     func hold(
-        _ token: ActionTarget, for cause: SuspensionCause, because reason: ProvisioningActionReason, by actor: String, at now: Timestamp,
-        in tx: any Transaction
+        _ token: ActionTarget, for cause: SuspensionCause, because reason: ProvisioningActionReason, remark: String? = nil,
+        by actor: String, at now: Timestamp, in tx: any Transaction
     ) throws -> Answer {
-        let answer = try ask(.suspend, on: token, because: reason, by: actor, at: now, in: tx)
+        let answer = try ask(.suspend, on: token, because: reason, remark: remark, by: actor, at: now, in: tx)
         switch answer {
         case .asked, .obstacle(.alreadyDone): try SuspensionRecords.insert(cause, token: token.reference, at: now, in: tx)
         case .obstacle: break

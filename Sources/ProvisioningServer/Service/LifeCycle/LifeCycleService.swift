@@ -52,18 +52,19 @@ struct LifeCycleService: Sendable {
 
     /// The same in a transaction.
     func act(
-        _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, by person: String,
-        at now: Timestamp, in tx: any Transaction
+        _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, remark: String? = nil,
+        by person: String, at now: Timestamp, in tx: any Transaction
     ) throws -> ActionQueue.Answer? {
         guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
         guard action != .activate else { return .obstacle(.needsVerification) }
         let target = ActionTarget(token)
         let answer =
             action == .suspend
-            ? try queue.hold(target, for: .person, because: reason, by: person, at: now, in: tx)
-            : try queue.ask(action, on: target, because: reason, by: person, at: now, in: tx)
+            ? try queue.hold(target, for: .person, because: reason, remark: remark, by: person, at: now, in: tx)
+            : try queue.ask(action, on: target, because: reason, remark: remark, by: person, at: now, in: tx)
         try context.audit(
-            "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
+            "token.\(action.rawValue)", on: "token \(reference)", by: person,
+            because: [Self.text(answer, reason), remark].compactMap(\.self).joined(separator: ": "), at: now, in: tx)
         return answer
     }
 

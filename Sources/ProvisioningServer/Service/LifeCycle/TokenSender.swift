@@ -157,51 +157,78 @@ package struct TokenSender: OutboxSender {
         let order = try JSONDocument.decode(TokenMessages.Order.self, message.body)
         let id = message.id
         let card = try await context.database.lookup { tx in try CardRecords.find(order.card, in: tx) }
-        if let card, let pusher = context.configuration.pusher, let pushed = await push(order, id, to: card, by: pusher) { return pushed }
-        guard let card, let contact = Self.preferred(try context.host.vault.contacts(of: card)), let method = VerificationMethod(contact)
-        else {
-            return Delivery(.delivered, note: "not sent: the customer has no contact") { tx in
-                try MessageRecords.settle(id, .failed, in: tx)
+        var refusal: String?
+        if let card, let pusher = context.configuration.pusher {
+            switch await push(order, id, to: card, by: pusher) {
+            case .settled(let delivery): return delivery
+            case .otherWay(let reason): refusal = reason
             }
+        }
+        func note(_ text: String) -> String { [refusal, text].compactMap(\.self).joined(separator: "; ") }
+        let isPushed = context.configuration.pusher != nil
+        guard let card, let contact = Self.preferred(try context.host.vault.contacts(of: card), afterPush: isPushed),
+            let method = VerificationMethod(contact)
+        else {
+            guard let refusal else {
+                return Delivery(.delivered, note: "not sent: the customer has no contact") { tx in
+                    try MessageRecords.settle(id, .failed, in: tx)
+                }
+            }
+            var delivery = Delivery(.park, note: refusal)
+            delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
+            return delivery
         }
         do throws(MessageFailure) {
             try await context.send(
                 CustomerMessage(id: id.description, customer: card.customer, contact: contact.identifier, text: Secret(order.text)),
                 "message", about: order.token.map { ["provisioning.token": $0] } ?? ["provisioning.card": card.id])
         } catch {
-            var delivery = Delivery(error.isTransient ? .retry(after: nil) : .park, note: error.reason)
+            var delivery = Delivery(error.isTransient ? .retry(after: nil) : .park, note: note(error.reason))
             delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
             return delivery
         }
-        return Delivery(.delivered, note: method.type.channel) { tx in
+        return Delivery(.delivered, note: note(method.type.channel)) { tx in
             try MessageRecords.settle(id, .delivered, channel: method.type.channel, contact: method.value, in: tx)
         }
     }
 
-    /// `nil` where the customer has no device with the bank's app: another way is taken.
+    /// How a push ended.
+    private enum Pushed {
+        case settled(Delivery)
+        /// The customer has no device with the bank's app, or the push was refused for good, and why: another way is taken.
+        case otherWay(String?)
+    }
+
     private func push(
         _ order: TokenMessages.Order, _ id: TimeOrderedID, to card: StoredCard, by pusher: any CustomerPusher
-    ) async -> Delivery? {
+    ) async -> Pushed {
         do throws(MessageFailure) {
             let outcome = try await pusher.send(
                 CustomerPush(
                     id: id.description, customer: card.customer, card: card.id, language: order.language ?? "en",
                     subject: order.subject ?? "", text: order.text))
-            guard outcome == .taken else { return nil }
+            guard outcome == .taken else { return .otherWay(nil) }
         } catch {
+            guard error.isTransient else {
+                context.host.logger.error("a push was refused for good", metadata: ["message": "\(id)", "reason": "\(error.reason)"])
+                return .otherWay(error.reason)
+            }
             var delivery = Delivery(.retry(after: nil), note: error.reason)
             delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
-            return delivery
+            return .settled(delivery)
         }
         let channel = VerificationMethod.Kind.app.channel
-        return Delivery(.delivered, note: "pushed") { tx in
-            try MessageRecords.settle(id, .delivered, channel: channel, contact: "Bank app", in: tx)
-        }
+        return .settled(
+            Delivery(.delivered, note: "pushed") { tx in
+                try MessageRecords.settle(id, .delivered, channel: channel, contact: "Bank app", in: tx)
+            })
     }
 
-    /// The bank's app where the customer has it, then a text message, then an e-mail. Nobody is called about news.
-    private static func preferred(_ contacts: [CardSecrets.Contact]) -> CardSecrets.Contact? {
-        for kind in [VerificationMethod.Kind.app, .text, .email] {
+    /// The bank's app where the customer has it, then a text message, then an e-mail. Nobody is called about news. Where the app could not
+    /// be reached by a push, it comes last.
+    private static func preferred(_ contacts: [CardSecrets.Contact], afterPush isPushed: Bool) -> CardSecrets.Contact? {
+        let kinds: [VerificationMethod.Kind] = isPushed ? [.text, .email, .app] : [.app, .text, .email]
+        for kind in kinds {
             if let contact = contacts.first(where: { $0.type == kind.rawValue }) { return contact }
         }
         return nil

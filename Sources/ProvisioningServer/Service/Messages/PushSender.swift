@@ -56,7 +56,20 @@ package struct PushSender: CustomerPusher {
         if answer.status == .notFound, (try? JSONReader.readObject(answer.body))?["error"]?["code"]?.string == "device-unknown" {
             return .noDevice
         }
-        throw MessageFailure(
-            reason: "the push sender answered \(answer.status.code)", mayHaveArrived: answer.status.kind != .clientError, isTransient: true)
+        // Of what it will not take it takes no second copy either; only a pace and a time that ran out pass (provisioning.md#pushes).
+        let isFinal = answer.status.kind == .clientError && !Self.transient.contains(answer.status)
+        let why = ["the push sender answered \(answer.status.code)", Self.word(of: answer)].compactMap(\.self).joined(separator: ": ")
+        throw MessageFailure(reason: why, mayHaveArrived: answer.status.kind != .clientError, isTransient: !isFinal)
+    }
+
+    private static let transient: Set<HTTPResponse.Status> = [.requestTimeout, .tooManyRequests]
+
+    /// The sender's own code, or Apple's reason where it hands that on, such as `BadDeviceToken`; what is no word is left out.
+    private static func word(of answer: OutgoingAnswer) -> String? {
+        let body = try? JSONReader.readObject(answer.body)
+        guard let word = body?["error"]?["code"]?.string ?? body?["reason"]?.string, (1...64).contains(word.utf8.count),
+            word.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d })
+        else { return nil }
+        return word
     }
 }

@@ -9,12 +9,15 @@ import Hummingbird
 /// Every step is a page of its own that works without script; every form leads on by redirect, so that loading a page again does nothing
 /// twice.
 struct CashierRoutes: Sendable {
+    /// Where an order comes in, from a page of any merchant.
+    static let path = "/cashier"
+
     let service: WalletPageService
     let checkouts: CheckoutService
     let limiter: RateLimiter
 
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
-        router.post("/cashier") { request, context in try await open(request, from: context) }
+        router.post(RouterPath(Self.path)) { request, context in try await open(request, from: context) }
         router.get("/wallet/pay") { request, context in try await arrive(request, from: context) }
         router.get("/cashier/:token") { request, context in try await show(request, context.parameters.require("token")) }
         router.get("/cashier/:token/result") { request, context in
@@ -87,7 +90,15 @@ struct CashierRoutes: Sendable {
     }
 
     /// An order string from a client without the wallet, or a trade's number from the super app's container.
+    ///
+    /// A form on a merchant's page comes without the browser's cookie. A new one in the answer would end the customer's session.
     private func open(_ request: Request, from context: some CallerContext) async throws -> Response {
+        var answer = try await answer(to: request, from: context)
+        answer.headers[.setCookie] = nil
+        return answer
+    }
+
+    private func answer(to request: Request, from context: some CallerContext) async throws -> Response {
         let read: Result<FormFields, any Error>
         do { read = .success(try await service.fields(request)) } catch { read = .failure(error) }
         let scheme = (try? read.get())?["scheme"].flatMap { $0.isEmpty ? nil : $0 }

@@ -275,13 +275,27 @@ struct WalletPages: Sendable {
     ///   - retry: A path that may work better, if there is one.
     ///   - back: Where the merchant's app is.
     func problem(_ error: any Error, retry: String?, back: String? = nil, _ reader: Reader) throws -> String {
-        // What a developer has to mend; a customer of a live wallet has no use for it.
-        let refused = configuration.mode == .test ? (error as? WalletError).flatMap { $0.code == .orderRefused ? $0 : nil } : nil
+        let refused = refusedOrder(error)
         let page = ProblemPage(
             problem: Self.sentence(for: error, reader.texts), why: refused.map { $0.reason }, parameter: refused?.parameter,
             verifiedText: refused?.verifiedText, story: story(of: refused?.order), retry: retry, wayBack: back,
             backLabel: reader.texts(.backToMerchant, ["payee": ""]))
         return try draw("problem", title: reader.texts[.problemTitle], for: reader, page: page)
+    }
+
+    /// What a developer has to mend; a customer of a live wallet has no use for it.
+    private func refusedOrder(_ error: any Error) -> WalletError? {
+        guard configuration.mode == .test, let error = error as? WalletError, error.code == .orderRefused else { return nil }
+        return error
+    }
+
+    /// The error as a program is told of it: with what the page of a refused order says.
+    func told(_ error: any Error) -> any Error {
+        guard var refused = refusedOrder(error) else { return error }
+        refused.details["parameter"] = refused.parameter
+        refused.details["verifiedText"] = refused.verifiedText
+        refused.details["story"] = story(of: refused.order)
+        return refused
     }
 
     /// Where the console shows what was sent and answered of an order.

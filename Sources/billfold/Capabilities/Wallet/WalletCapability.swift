@@ -91,6 +91,7 @@ struct WalletCapability: ServerCapability, ParsableArguments {
         part.routes = [{ server.addRoutes(to: $0) }]
         part.errors = { $0.withWallet() }
         part.largestBody = server.largestBody
+        part.foreignForms = WalletServer.foreignForms
         part.longestAddress = WalletServer.longestAddress
         // The sandbox's author publishes at each start, when what a person reads is on the screen already.
         if process.mode == .test { part.quietRoutes = ["/mini-programs/v1/author/"] }

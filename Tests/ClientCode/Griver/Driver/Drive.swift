@@ -31,6 +31,7 @@ struct Driver {
         await lists()
         await ownInterfaces()
         await newerApp()
+        await printedForms()
     }
 
     private func beforeAnythingIsHandedIn() async {
@@ -229,6 +230,37 @@ struct Driver {
         write(entries + [["name": "ClientCode.LoyaltyHandler", "jsApi": "again"]], to: path)
         stage.expect(
             code { _ = try launch.openApp(withAppId: Platform.tea, startupParams: nil) } == 10000, "a class that is listed twice is 10000")
+        launch.container?.configuration = nil
+    }
+
+    private func printedForms() async {
+        let tile = TileController(nibName: nil, bundle: nil)
+        stage.navigation.setViewControllers([tile], animated: false)
+        tile.pushProgram(Platform.tea)
+        stage.expect(shown != nil, "what a launch gives is pushed as it came")
+        stage.navigation.setViewControllers([tile], animated: false)
+        tile.presentProgram("https://app.wallet.example/?_ariver_appid=\(Platform.tea)")
+        stage.expect(tile.presentedViewController is LaunchedProgramController, "and presented")
+        tile.dismiss(animated: false)
+        tile.pushProgram("no id")
+        stage.expect(tile.code == 90002 && shown == nil, "what is wrong is thrown")
+
+        let path = FileManager.default.currentDirectoryPath + "/interfaces.plist"
+        write([["name": "ClientCode.ScreenHandler", "jsApi": "points"]], to: path)
+        launch.container?.configuration = Interfaces.configuration(plist: path)
+        glass.forget()
+        let screen = try? launch.openApp(withAppId: Platform.tea, startupParams: nil) as? LaunchedProgramController
+        await stage.becomes("a handler by the header runs") { glass.lines.contains("page home") }
+        screen?.program?.trigger("onPoints", ["-"])
+        await stage.becomes("numbers stay numbers, and the screen is there") {
+            glass.lines.contains(#"points {"count":1,"isShown":true}"#)
+        }
+        for (index, code) in [1, 2, 3, 4, 11].enumerated() {
+            screen?.program?.trigger("onPoints", [.string("\(index)")])
+            await stage.becomes("the header's \(code) reaches the script") {
+                glass.lines.contains(#"points {"error":\#(code),"errorMessage":"points"}"#)
+            }
+        }
         launch.container?.configuration = nil
     }
 

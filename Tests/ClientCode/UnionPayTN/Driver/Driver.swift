@@ -122,6 +122,13 @@ struct Driver {
         launcher.finish(.success())
         await settle { old.result != nil }
         check("the older plug-in tells its word", old.result == "success")
+        var told: [String] = []
+        for (way, end) in [(PaidBy.applePay, PluginEnd.failure("no money[1000051]")), (.applePay, .unknownCancel), (.plugin2014, .success())] {
+            let isShown = PaymentRouter().pay("201603131105018491158", by: way, from: screen) { told.append($0) }
+            check("a singleton starts a payment of its own", isShown && launcher.finish(end))
+        }
+        await settle { told.count == 3 }
+        check("and hears of each", told == ["false no money[1000051]", "ask the server", "true success"], told)
     }
 
     @MainActor
