@@ -143,6 +143,18 @@ class SpacesTests(unittest.TestCase):
         self.assertEqual(again.pay(again.number(order)), 303)
         wait_for("the payment", lambda: again.state(order) == "paid")
 
+    def test_an_acquirer_has_a_key_for_its_time(self):
+        ann, folder = Member(self, "Ann 4"), self.billfold.folder / "acquirer"
+        told = json.loads(self.run_command("sandbox", "register", "acquirer", "--name", "Carl", "--space", "--to", str(folder), "--json"))
+        place = ["sandbox", "clock", "--key-file", told["variables"]["BILLFOLD_SPACE_KEY_FILE"], "--json"]
+        self.assertEqual(json.loads(self.run_command(*place, "--advance", "1d"))["offsetSeconds"], 86_400)
+        self.assertEqual(ann.clock()["offsetSeconds"], 0)
+        # Everybody's time takes all along, and a space stays as far ahead.
+        before = json.loads(self.run_command("sandbox", "clock", "--json"))["offsetSeconds"]
+        self.run_command("sandbox", "clock", "--everybody", "--advance", "1m")
+        self.assertEqual(json.loads(self.run_command("sandbox", "clock", "--json"))["offsetSeconds"], before + 60)
+        self.assertEqual(json.loads(self.run_command(*place))["offsetSeconds"], 86_400)
+
 
 if __name__ == "__main__":
     unittest.main()
