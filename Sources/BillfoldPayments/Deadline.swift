@@ -18,6 +18,15 @@ public struct Deadline: Sendable, Hashable {
         self.attempt = attempt
     }
 
+    /// What tells it from others.
+    struct Key: Sendable, Hashable {
+        var merchant: MerchantID
+        var subject: TimeOrderedID
+        var kind: String
+    }
+
+    var key: Key { Key(merchant: merchant, subject: subject, kind: kind) }
+
     /// Ask the acquirer what became of a payment.
     public static let paymentQuery = "payment-query"
     /// Ask the acquirer what became of a refund, void or reversal.

@@ -43,29 +43,37 @@ public enum DeadlineRecords {
         }
     }
 
-    /// Claims what is due, oldest first, and leases it until `leaseUntil`.
-    static func claim(limit: Int, leaseUntil: Timestamp, now: Timestamp, in tx: any Transaction) throws -> [Deadline] {
+    /// Claims what is due, oldest first, and leases it. A lease is in its owner's time, like the row.
+    ///
+    /// - Parameters:
+    ///   - due: Says what is due.
+    ///   - held: What this process has under way, and claims no second time, however far time was moved meanwhile.
+    static func claim(
+        limit: Int, lease: Duration, due: DueTimes, held: Set<Deadline.Key> = [], in tx: any Transaction
+    ) throws -> [Deadline] {
+        let (isDue, values) = due.condition(owner: "merchant")
         let rows = try tx.query(
-            "SELECT merchant, subject, kind, due_at, attempt FROM deadlines WHERE due_at <= ? ORDER BY due_at LIMIT ?",
-            [.integer(now.microseconds), .integer(Int64(limit))])
-        let due = try rows.map { row in
+            "SELECT merchant, subject, kind, due_at, attempt FROM deadlines WHERE \(isDue) ORDER BY due_at LIMIT ?",
+            values + [.integer(Int64(limit + held.count))])
+        let found = try rows.map { row in
             Deadline(
                 merchant: try MerchantID(row.text(0)), subject: try TimeOrderedID(bytes: row.blob(1)), kind: try row.text(2),
                 dueAt: Timestamp(microseconds: try row.integer(3)), attempt: try row.integer(4) + 1)
         }
+        let free = found.filter { !held.contains($0.key) }.prefix(limit)
         let changed = try tx.executeBatch(
-            due.map { deadline in
+            free.map { deadline in
                 Statement(
                     """
                     UPDATE deadlines SET due_at = ?, attempt = attempt + 1
                     WHERE merchant = ? AND subject = ? AND kind = ? AND attempt = ? AND due_at = ?
                     """,
                     [
-                        .integer(leaseUntil.microseconds), deadline.merchant.sql, deadline.subject.sql, .text(deadline.kind),
-                        .integer(deadline.attempt - 1), .integer(deadline.dueAt.microseconds),
+                        .integer(due.now(of: deadline.merchant.description).advanced(by: lease).microseconds), deadline.merchant.sql,
+                        deadline.subject.sql, .text(deadline.kind), .integer(deadline.attempt - 1), .integer(deadline.dueAt.microseconds),
                     ])
             })
-        return zip(due, changed).filter { $0.1 == 1 }.map(\.0)
+        return zip(free, changed).filter { $0.1 == 1 }.map(\.0)
     }
 
     /// Stores what the handler wants. Returns false when the lease was lost, or the handler removed the deadline itself.

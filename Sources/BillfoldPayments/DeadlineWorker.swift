@@ -21,7 +21,7 @@ public final class DeadlineWorker: Service {
     private let clock: any WallClock
     private let configuration: Configuration
     private let logger: Logger
-    private let underWay = Mutex(0)
+    private let underWay = Mutex<Set<Deadline.Key>>([])
 
     public init(
         database: any Database, handler: any DeadlineHandler, clock: any WallClock, configuration: Configuration = Configuration(),
@@ -45,7 +45,8 @@ public final class DeadlineWorker: Service {
                     for deadline in due { group.addTask { await self.fire(deadline) } }
                 } catch {
                     logger.log(
-                        level: StorageError.isTold(error) ? .debug : .error, "the deadlines cannot be read", metadata: ["error": "\(error)"])
+                        level: StorageError.isTold(error) ? .debug : .error, "the deadlines cannot be read", metadata: ["error": "\(error)"]
+                    )
                 }
                 if claimed == 0 { try? await Task.sleep(for: configuration.poll) }
             }
@@ -63,20 +64,22 @@ public final class DeadlineWorker: Service {
     }
 
     private func claim() async throws -> [Deadline] {
-        let now = clock.now()
-        let (free, leaseUntil) = (configuration.batch - underWay.withLock { $0 }, now.advanced(by: configuration.lease))
+        let (held, lease) = (underWay.withLock { $0 }, configuration.lease)
+        let free = configuration.batch - held.count
         guard free > 0 else { return [] }
-        let due = try await database.write { tx in
-            try DeadlineRecords.claim(limit: free, leaseUntil: leaseUntil, now: now, in: tx)
+        let due = DueTimes(clock)
+        let claimed = try await database.write { tx in
+            try DeadlineRecords.claim(limit: free, lease: lease, due: due, held: held, in: tx)
         }
-        underWay.withLock { $0 += due.count }
-        return due
+        underWay.withLock { $0.formUnion(claimed.map(\.key)) }
+        return claimed
     }
 
     private func fire(_ deadline: Deadline) async {
-        defer { underWay.withLock { $0 -= 1 } }
+        defer { underWay.withLock { _ = $0.remove(deadline.key) } }
         do {
-            let outcome = try await handler.fire(deadline)
+            // Whatever it does is done at the time that its owner lives at.
+            let outcome = try await OwnTime.of(deadline.merchant.description) { try await handler.fire(deadline) }
             try await database.writeRepeatably { tx in _ = try DeadlineRecords.finish(deadline, outcome, in: tx) }
         } catch {
             // The row stays leased and fires again when the lease ends.

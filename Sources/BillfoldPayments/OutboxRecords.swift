@@ -35,27 +35,32 @@ public enum OutboxRecords {
             ])
     }
 
-    /// Claims due messages, oldest first, and leases them until `leaseUntil`.
+    /// Claims due messages, oldest first, and leases them. A lease is in its owner's time, like the row.
     ///
     /// - Parameters:
     ///   - kinds: What the claiming worker delivers.
+    ///   - due: Says what is due.
+    ///   - held: Messages whose leases are over by their owners' time and that this process delivers all the same: time was moved.
     ///   - excluding: Destinations at their limit or behind an open breaker. They do not take places in the batch.
     ///   - allowance: How many messages of a destination may be claimed.
     static func claim(
-        _ kinds: OutboxKinds = .all, limit: Int, leaseUntil: Timestamp, now: Timestamp, excluding: Set<String>,
+        _ kinds: OutboxKinds = .all, limit: Int, lease: Duration, due: DueTimes, held: [TimeOrderedID] = [], excluding: Set<String>,
         allowance: (String) -> Int, in tx: any Transaction
     ) throws -> [OutboxClaim] {
         var claims: [OutboxClaim] = []
         var taken: [String: Int] = [:]
         var excluded = excluding
+        let (isDue, dueValues) = due.condition(owner: "merchant")
+        let isFree = held.isEmpty ? "" : " AND id NOT IN (\(held.map { _ in "?" }.joined(separator: ", ")))"
         while claims.count < limit {
             let names = excluded.sorted()
             let (ofKinds, kindValues) = kinds.condition
-            let filter = (names.isEmpty ? "" : "AND destination NOT IN (\(names.map { _ in "?" }.joined(separator: ", ")))") + ofKinds
+            let filter =
+                (names.isEmpty ? "" : "AND destination NOT IN (\(names.map { _ in "?" }.joined(separator: ", ")))") + ofKinds + isFree
             let wanted = limit - claims.count
             let rows = try tx.query(
-                "SELECT \(columns) FROM outbox WHERE state = 'ready' AND due_at <= ? \(filter) ORDER BY due_at LIMIT ?",
-                [.integer(now.microseconds)] + names.map(SQLValue.text) + kindValues + [.integer(Int64(wanted))])
+                "SELECT \(columns) FROM outbox WHERE state = 'ready' AND \(isDue) \(filter) ORDER BY due_at LIMIT ?",
+                dueValues + names.map(SQLValue.text) + kindValues + held.map(\.sql) + [.integer(Int64(wanted))])
             var chosen: [OutboxClaim] = []
             for row in rows {
                 let (message, attempt, _) = try read(row)
@@ -65,6 +70,7 @@ public enum OutboxRecords {
                     continue
                 }
                 taken[message.destination] = used + 1
+                let leaseUntil = due.now(of: message.merchant.description).advanced(by: lease)
                 chosen.append(OutboxClaim(message: message, attempt: attempt + 1, leaseUntil: leaseUntil))
             }
             let changed = try tx.executeBatch(
@@ -75,7 +81,7 @@ public enum OutboxRecords {
                         WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ? AND due_at = ?
                         """,
                         [
-                            .integer(leaseUntil.microseconds), claim.message.merchant.sql, claim.message.id.sql,
+                            .integer(claim.leaseUntil.microseconds), claim.message.merchant.sql, claim.message.id.sql,
                             .integer(claim.attempt - 1), .integer(claim.message.dueAt.microseconds),
                         ])
                 })

@@ -5,38 +5,6 @@ import Synchronization
 
 /// Delivers the outbox. Any number of workers, in any number of processes, share one store.
 public final class OutboxWorker: Service {
-    /// How much one worker takes on, and how long it waits.
-    public struct Configuration: Sendable {
-        /// Most messages under way at once in this process.
-        public var batch = 100
-        /// How long a claimed row is left to its worker. Must exceed the sender's own time limit.
-        public var lease: Duration = .seconds(60)
-        /// How long an idle worker waits before it looks again.
-        public var poll: Duration = .milliseconds(200)
-        /// Most messages to one destination under way at once in this process, and one more from the store where others are handed over all the
-        /// time.
-        public var perDestination = 8
-        /// Most messages to one destination that wait in this process for a place there, handed over by those who stored them, for half a
-        /// lease at most. Others wait in the store.
-        public var waitingPerDestination = 32
-        /// The same of all destinations together.
-        public var waiting = 1_000
-        /// Failures in a row that open a destination's circuit breaker, and for how long.
-        public var breakerThreshold = 5
-        public var breakerPause: Duration = .seconds(30)
-        /// How old a message may be whose delivery was not begun without that counting as an attempt. Afterwards it counts, so that a receiver
-        /// whose name servers never come back is given up at last.
-        public var patience: Duration = .seconds(86_400)
-        /// Which messages it delivers; another worker beside it has the others.
-        package var kinds = OutboxKinds.all
-        /// Retry schedules by name.
-        public var schedules: [String: RetrySchedule] = [:]
-        /// For rows whose schedule has no entry.
-        public var defaultSchedule = RetrySchedule.exponential(base: .seconds(1), cap: .seconds(300), attempts: 12)
-
-        public init() {}
-    }
-
     private struct Destination {
         var underWay = 0
         /// Places that are kept for messages which are just being stored.
@@ -47,6 +15,8 @@ public final class OutboxWorker: Service {
         var isBehind = false
         /// Whether the last look at the store left it out, because it had no place: what is due there is not known.
         var wasPassedOver = false
+        /// Whose message was claimed last.
+        var owner: MerchantID?
         var breaker: CircuitBreaker
 
         /// How many more may begin now, before those that are promised a place or wait for one.
@@ -65,6 +35,20 @@ public final class OutboxWorker: Service {
         var wasPassedOver = false
         /// Messages that may not wait any longer, for the next look to give back to the store.
         var left: [OutboxClaim] = []
+        /// What is being delivered: this process claims it no second time, however far time is moved meanwhile.
+        var held: [TimeOrderedID: OutboxClaim] = [:]
+        /// How far owners were ahead of everybody when the store was last looked at.
+        var leads: [String: Int64] = [:]
+
+        /// An owner who moves on has waited for what its messages wait for.
+        mutating func follow(_ leads: [String: Int64], _ fresh: CircuitBreaker) {
+            guard leads != self.leads else { return }
+            let moved = Set(leads.filter { self.leads[$0.key] ?? 0 < $0.value }.keys)
+            for (name, destination) in destinations where destination.owner.map({ moved.contains($0.description) }) ?? false {
+                destinations[name]?.breaker = fresh
+            }
+            self.leads = leads
+        }
     }
 
     private let database: any Database
@@ -151,32 +135,35 @@ public final class OutboxWorker: Service {
     }
 
     private func claim() async throws -> [OutboxClaim] {
-        let now = clock.now()
-        let (free, allowances) = traffic.withLock { traffic -> (Int, [String: Int]) in
+        let due = DueTimes(clock)
+        let (free, allowances, held) = traffic.withLock { traffic -> (Int, [String: Int], [TimeOrderedID]) in
+            traffic.follow(due.leads, fresh().breaker)
             let free = configuration.batch - traffic.underWay
             traffic.wasPassedOver = free <= 0
-            guard free > 0 else { return (0, [:]) }
+            guard free > 0 else { return (0, [:], []) }
             let allowances = traffic.destinations.mapValues { destination in
-                let room = destination.room(configuration, at: now)
-                let (kept, isOpen) = (destination.promised + destination.waiting.count, isTrusted(destination, at: now))
+                let room = destination.room(configuration, at: due.now)
+                let (kept, isOpen) = (destination.promised + destination.waiting.count, isTrusted(destination, at: due.now))
                 // One goes beside those that are handed over one after the other.
                 return kept > 0 && isOpen && room >= 0 ? max(1, room - kept) : max(0, room - kept)
             }
             for (name, allowance) in allowances where allowance == 0 { traffic.destinations[name]?.wasPassedOver = true }
-            return (free, allowances)
+            let over = traffic.held.values.filter { $0.leaseUntil <= due.now(of: $0.message.merchant.description) }
+            return (free, allowances, over.map(\.message.id))
         }
         guard free > 0 else { return [] }
-        let (limit, kinds) = (configuration.perDestination, configuration.kinds)
-        let leaseUntil = now.advanced(by: configuration.lease)
+        let (limit, kinds, lease) = (configuration.perDestination, configuration.kinds, configuration.lease)
         let claims = try await database.write { tx in
             try OutboxRecords.claim(
-                kinds, limit: free, leaseUntil: leaseUntil, now: now, excluding: Set(allowances.filter { $0.value == 0 }.keys),
+                kinds, limit: free, lease: lease, due: due, held: held, excluding: Set(allowances.filter { $0.value == 0 }.keys),
                 allowance: { allowances[$0] ?? limit }, in: tx)
         }
         traffic.withLock { traffic in
             var taken: [String: Int] = [:]
             for claim in claims {
                 traffic.destinations[claim.message.destination, default: fresh()].underWay += 1
+                traffic.destinations[claim.message.destination]?.owner = claim.message.merchant
+                traffic.held[claim.message.id] = claim
                 taken[claim.message.destination, default: 0] += 1
             }
             traffic.underWay += claims.count
@@ -197,11 +184,13 @@ public final class OutboxWorker: Service {
 
     /// Keeps a place for a message that is about to be stored, where it need not wait behind others in the store.
     private func reserve(_ name: String, at now: Timestamp) -> Timestamp? {
-        traffic.withLock { traffic in
+        // The lease is in the time of whoever stores the message, and a breaker is in everybody's.
+        let everybodys = clock.everybodysNow
+        return traffic.withLock { traffic in
             var destination = traffic.destinations[name] ?? fresh()
             let taken = destination.underWay + destination.promised + destination.waiting.count
             let isKept =
-                !destination.isBehind && isTrusted(destination, at: now)
+                !destination.isBehind && isTrusted(destination, at: everybodys)
                 && taken < configuration.perDestination + configuration.waitingPerDestination
                 && traffic.underWay + traffic.kept < configuration.batch + configuration.waiting
             if isKept {
@@ -228,7 +217,7 @@ public final class OutboxWorker: Service {
 
     /// Takes a message that was promised a place, and returns those of its destination that begin now.
     private func arrive(_ claim: OutboxClaim) -> [OutboxClaim] {
-        let now = clock.now()
+        let now = clock.everybodysNow
         let (claims, looks) = traffic.withLock { traffic in
             traffic.destinations[claim.message.destination, default: fresh()].promised -= 1
             traffic.destinations[claim.message.destination, default: fresh()].waiting.append(claim)
@@ -244,7 +233,8 @@ public final class OutboxWorker: Service {
         guard var destination = traffic.destinations[name], !destination.waiting.isEmpty else { return [] }
         var claims: [OutboxClaim] = []
         while let claim = destination.waiting.first {
-            let isLeft = !isTrusted(destination, at: now) || now.advanced(by: configuration.lease) > claim.leaseUntil
+            let own = clock.now(of: claim.message.merchant.description)
+            let isLeft = !isTrusted(destination, at: now) || own.advanced(by: configuration.lease) > claim.leaseUntil
             guard isLeft || destination.room(configuration, at: now) > 0 && traffic.underWay < configuration.batch else { break }
             destination.waiting.removeFirst()
             traffic.kept -= 1
@@ -253,7 +243,9 @@ public final class OutboxWorker: Service {
                 traffic.left.append(claim)
             } else {
                 destination.underWay += 1
+                destination.owner = claim.message.merchant
                 traffic.underWay += 1
+                traffic.held[claim.message.id] = claim
                 claims.append(claim)
             }
         }
@@ -263,7 +255,7 @@ public final class OutboxWorker: Service {
 
     /// All that wait and may begin, those that have waited longest first.
     private func beginWaiting() -> [OutboxClaim] {
-        let now = clock.now()
+        let now = clock.everybodysNow
         return traffic.withLock { traffic in
             guard traffic.kept > 0 else { return [] }
             return nextWaiting(&traffic, at: now)
@@ -299,7 +291,7 @@ public final class OutboxWorker: Service {
 
     /// Gives a place back, says of the destination how the delivery went, and has those begin that waited for the place.
     private func leave(_ name: String, after verdict: Delivery.Verdict) {
-        let now = clock.now()
+        let now = clock.everybodysNow
         let (next, looks) = traffic.withLock { traffic -> ([OutboxClaim], Bool) in
             // Whoever leaves was counted when its place was taken.
             var destination = traffic.destinations[name] ?? fresh()
@@ -327,6 +319,7 @@ public final class OutboxWorker: Service {
         traffic.withLock { traffic in
             traffic.destinations[claim.message.destination]?.underWay -= 1
             traffic.destinations[claim.message.destination]?.waiting.insert(claim, at: 0)
+            traffic.held[claim.message.id] = nil
             traffic.underWay -= 1
             traffic.kept += 1
         }
@@ -337,7 +330,13 @@ public final class OutboxWorker: Service {
             breaker: CircuitBreaker(threshold: configuration.breakerThreshold, pause: configuration.breakerPause))
     }
 
+    /// Delivers a message at the time that its owner lives at.
     private func deliver(_ claim: OutboxClaim) async {
+        await OwnTime.of(claim.message.merchant.description) { await deliverInTime(claim) }
+        traffic.withLock { $0.held[claim.message.id] = nil }
+    }
+
+    private func deliverInTime(_ claim: OutboxClaim) async {
         // Whoever is stopped begins nothing.
         let isStopped = Task.isCancelled
         let delivery =

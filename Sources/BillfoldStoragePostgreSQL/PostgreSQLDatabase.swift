@@ -60,9 +60,10 @@ public final class PostgreSQLDatabase: InspectableDatabase {
         resolve: (@Sendable (any Transaction) throws -> Result?)?,
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
+        let carried = OwnTime.carried(body)
         do {
             return try await Self.perform(on: pool, within: configuration.timeLimit) { session, deadline in
-                try session.write(resolve: resolve, deadline: deadline, body)
+                try session.write(resolve: resolve, deadline: deadline, carried)
             }
         } catch let error as StorageError where error.code == .storeIll {
             health.fallIll(error)

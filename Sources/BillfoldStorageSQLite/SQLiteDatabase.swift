@@ -81,7 +81,7 @@ public final class SQLiteDatabase: InspectableDatabase {
     ) async throws -> Result {
         let deadline = StorageDeadline.current
         return try await withCheckedThrowingContinuation { continuation in
-            committer.submit(Write(deadline: deadline, continuation: continuation, body: body))
+            committer.submit(Write(deadline: deadline, continuation: continuation, body: OwnTime.carried(body)))
         }
     }
 

@@ -51,7 +51,8 @@ public struct CardPaymentsServer: Sendable {
             queryAfter: configuration.querySchedule.first ?? .seconds(1))
         store.follower = PaymentEvents(identifiers: identifiers)
         let context = ServiceContext(
-            configuration: configuration, merchants: MerchantProfileRegister(configuration.merchants), database: database,
+            configuration: configuration,
+            merchants: MerchantProfileRegister(configuration.merchants, takesOwn: configuration.takesOwnMerchants), database: database,
             store: store, events: events.dispatcher, clock: surroundings.clock, identifiers: identifiers,
             connection: UnionPayConnection(
                 http: http, timeout: configuration.answerTimeout, trace: messageTrace, metrics: metrics),
@@ -105,7 +106,8 @@ public struct CardPaymentsServer: Sendable {
     package var backOffice: CardPaymentsBackOffice {
         let context = service.context
         return CardPaymentsBackOffice(
-            database: context.database, merchants: context.merchants.all.map(\.id), clock: context.clock,
+            database: context.database, merchants: context.configuration.merchants.map(\.id),
+            takesOwnMerchants: context.configuration.takesOwnMerchants, clock: context.clock,
             links: AuditChain(key: context.configuration.keys.audit), rounding: context.configuration.rounding,
             follower: context.store.follower)
     }

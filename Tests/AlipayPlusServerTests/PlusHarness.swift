@@ -59,51 +59,55 @@ struct PlusHarness: Sendable {
     let server: AlipayPlusServer
     let http: any TestClientProtocol
     let clock: HandClock
+    /// The gateway's clock, where acquirers may be ahead of everybody.
+    let ownTime: SpaceClock?
     let recorder: Recorder
     let outside: PlusOutside
     let keys: PlusTestKeys
 
     static func open(
-        _ engine: StoreEngine = .sqlite, faults: FaultyDatabase.Faults? = nil,
+        _ engine: StoreEngine = .sqlite, faults: FaultyDatabase.Faults? = nil, spaces: MemorySpaces? = nil,
         change: @Sendable @escaping (inout AlipayPlusServerConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (PlusHarness) async throws -> Void
     ) async throws {
-        try await engine.withStore { store in try await open(on: store, faults: faults, change: change, body: body) }
+        try await engine.withStore { store in try await open(on: store, faults: faults, spaces: spaces, change: change, body: body) }
     }
 
-    /// As ``open(_:faults:change:body:)``, on a store of the caller's.
+    /// As ``open(_:faults:spaces:change:body:)``, on a store of the caller's.
     static func open(
-        on store: TestStore, faults: FaultyDatabase.Faults? = nil,
+        on store: TestStore, faults: FaultyDatabase.Faults? = nil, spaces: MemorySpaces? = nil,
         change: @Sendable (inout AlipayPlusServerConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (PlusHarness) async throws -> Void
     ) async throws {
         let keys = try PlusTestKeys.shared.get()
         let (clock, recorder) = (HandClock(), Recorder())
         let outside = PlusOutside(keys: keys, clock: clock)
-        let server = try await make(store, faults, keys, clock, recorder, outside, change)
+        let ownTime = if let spaces { try await SpaceClock(base: clock, book: spaces) } else { nil as SpaceClock? }
+        let surroundings = surroundings(clock, ownTime: ownTime)
+        let server = try await make(store, faults, keys, surroundings, recorder, outside, change)
         try await register(server, keys, clock)
         var limits = ServerLimits()
         limits.rate = nil
-        let surroundings = surroundings(clock)
         let router = surroundings.router(
             for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
         server.addRoutes(to: router)
         try await Application(responder: router.buildResponder(), logger: surroundings.logger).test(.router) { http in
             try await body(
                 PlusHarness(
-                    store: store, server: server, http: http, clock: clock, recorder: recorder, outside: outside, keys: keys))
+                    store: store, server: server, http: http, clock: clock, ownTime: ownTime, recorder: recorder, outside: outside,
+                    keys: keys))
         }
     }
 
-    static func surroundings(_ clock: HandClock) -> ServerSurroundings {
+    static func surroundings(_ clock: HandClock, ownTime: SpaceClock? = nil) -> ServerSurroundings {
         ServerSurroundings(
-            logger: TestStore.logger, clock: clock, uptime: { .microseconds(clock.now().microseconds) },
+            logger: TestStore.logger, clock: ownTime ?? clock, uptime: { .microseconds(clock.now().microseconds) },
             errors: ErrorMapping().withAlipayPlus())
     }
 
     private static func make(
-        _ store: TestStore, _ faults: FaultyDatabase.Faults?, _ keys: PlusTestKeys, _ clock: HandClock, _ recorder: Recorder,
-        _ outside: PlusOutside, _ change: (inout AlipayPlusServerConfiguration) -> Void
+        _ store: TestStore, _ faults: FaultyDatabase.Faults?, _ keys: PlusTestKeys, _ surroundings: ServerSurroundings,
+        _ recorder: Recorder, _ outside: PlusOutside, _ change: (inout AlipayPlusServerConfiguration) -> Void
     ) async throws -> AlipayPlusServer {
         let random = Mutex(SeededGenerator(seed: StoreEngine.seed, label: "gateway"))
         var configuration = AlipayPlusServerConfiguration(
@@ -116,12 +120,12 @@ struct PlusHarness: Sendable {
         configuration.onboardingKey = Secret(onboardingKey)
         configuration.callRate = RateLimit(perSecond: 100_000, burst: 100_000)
         change(&configuration)
-        try await MigrationRunner(AlipayPlusServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)
+        try await MigrationRunner(AlipayPlusServer.migrations, clock: surroundings.clock, logger: TestStore.logger).run(on: store.database)
         return try AlipayPlusServer(
             configuration: configuration,
             database: faults.map { FaultyDatabase(store.database, seed: StoreEngine.seed, faults: $0) } ?? store.database, http: outside,
             addresses: try AddressPolicy(mode: configuration.mode), trace: recorder,
-            identifiers: IdentifierSource { random.withLock { $0.next() } }, surroundings: surroundings(clock))
+            identifiers: IdentifierSource { random.withLock { $0.next() } }, surroundings: surroundings)
     }
 
     private static func register(_ server: AlipayPlusServer, _ keys: PlusTestKeys, _ clock: HandClock) async throws {

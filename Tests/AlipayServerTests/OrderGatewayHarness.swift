@@ -143,6 +143,8 @@ struct OrderGatewayHarness: Sendable {
     let server: AlipayServer
     let client: any TestClientProtocol
     let clock: HandClock
+    /// The gateway's clock, where merchants may be ahead of everybody.
+    let ownTime: SpaceClock?
     let recorder: Recorder
     let outside: Outside
     let keys: TestKeys
@@ -159,32 +161,34 @@ struct OrderGatewayHarness: Sendable {
     }
 
     static func open(
-        _ engine: StoreEngine = .sqlite, faults: FaultyDatabase.Faults? = nil,
+        _ engine: StoreEngine = .sqlite, faults: FaultyDatabase.Faults? = nil, spaces: MemorySpaces? = nil,
         change: @Sendable @escaping (inout AlipayServerConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (OrderGatewayHarness) async throws -> Void
     ) async throws {
         let keys = try TestKeys.shared.get()
         try await engine.withStore { store in
             let (clock, recorder, outside) = (HandClock(), Recorder(), Outside())
-            let server = try await make(store, faults, keys, clock, recorder, outside, change)
+            let ownTime = if let spaces { try await SpaceClock(base: clock, book: spaces) } else { nil as SpaceClock? }
+            let server = try await make(store, faults, keys, surroundings(clock, ownTime: ownTime), recorder, outside, change)
             for merchant in try merchants(keys) { _ = try await server.onboarding.register(Array(merchant.utf8)) }
             try await server.rates.publish(RateFile("20261121|010000|HKD|0.9123\n20261121|010000|JPY|0.0479\n"))
-            try await serve(server, clock, OrderGatewayHarness.surroundings(clock)) { client in
+            try await serve(server, clock, OrderGatewayHarness.surroundings(clock, ownTime: ownTime)) { client in
                 try await body(
                     OrderGatewayHarness(
-                        store: store, server: server, client: client, clock: clock, recorder: recorder, outside: outside, keys: keys))
+                        store: store, server: server, client: client, clock: clock, ownTime: ownTime, recorder: recorder, outside: outside,
+                        keys: keys))
             }
         }
     }
 
-    static func surroundings(_ clock: HandClock) -> ServerSurroundings {
+    static func surroundings(_ clock: HandClock, ownTime: SpaceClock? = nil) -> ServerSurroundings {
         ServerSurroundings(
-            logger: TestStore.logger, clock: clock, uptime: { .microseconds(clock.now().microseconds) },
+            logger: TestStore.logger, clock: ownTime ?? clock, uptime: { .microseconds(clock.now().microseconds) },
             errors: ErrorMapping().withAlipay())
     }
 
     private static func make(
-        _ store: TestStore, _ faults: FaultyDatabase.Faults?, _ keys: TestKeys, _ clock: HandClock, _ recorder: Recorder,
+        _ store: TestStore, _ faults: FaultyDatabase.Faults?, _ keys: TestKeys, _ surroundings: ServerSurroundings, _ recorder: Recorder,
         _ outside: Outside,
         _ change: (inout AlipayServerConfiguration) -> Void
     ) async throws -> AlipayServer {
@@ -206,12 +210,12 @@ struct OrderGatewayHarness: Sendable {
         configuration.passwordCost = .init(logRounds: 4, blockSize: 1)
         configuration.callRate = RateLimit(perSecond: 100_000, burst: 100_000)
         change(&configuration)
-        try await MigrationRunner(AlipayServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)
+        try await MigrationRunner(AlipayServer.migrations, clock: surroundings.clock, logger: TestStore.logger).run(on: store.database)
         return try AlipayServer(
             configuration: configuration,
             database: faults.map { FaultyDatabase(store.database, seed: StoreEngine.seed, faults: $0) } ?? store.database, http: outside,
             addresses: try AddressPolicy(mode: configuration.mode), trace: recorder,
-            identifiers: IdentifierSource { random.withLock { $0.next() } }, surroundings: surroundings(clock))
+            identifiers: IdentifierSource { random.withLock { $0.next() } }, surroundings: surroundings)
     }
 
     private static func serve(

@@ -47,6 +47,8 @@ struct Shop: Sendable {
     let client: any TestClientProtocol
     let acquirer: AcquirerStub
     let clock: HandClock
+    /// The server's clock, where merchants may be ahead of everybody.
+    let ownTime: SpaceClock?
     let trace: MemoryTrace
     let wallet: WalletAuthority
     let merchantCertificate: MerchantCertificate
@@ -88,21 +90,21 @@ struct Shop: Sendable {
     static func open(
         _ engine: StoreEngine = .sqlite, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
         sheetWait: Duration = .seconds(30), feeRate: String? = nil, lostReplies: Int = 0, mode: ServerMode = .test,
-        change: @Sendable @escaping (inout CardPaymentsConfiguration) -> Void = { _ in },
+        spaces: MemorySpaces? = nil, change: @Sendable @escaping (inout CardPaymentsConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await engine.withStore { store in
             try await open(
                 on: store.database, pending: pending, sheetWait: sheetWait, feeRate: feeRate, lostReplies: lostReplies, mode: mode,
-                change: change, body: body)
+                spaces: spaces, change: change, body: body)
         }
     }
 
-    /// As ``open(_:pending:sheetWait:feeRate:lostReplies:mode:change:body:)``, on a store of the caller's.
+    /// As ``open(_:pending:sheetWait:feeRate:lostReplies:mode:spaces:change:body:)``, on a store of the caller's.
     static func open(
         on base: any InspectableDatabase, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
         sheetWait: Duration = .seconds(30), feeRate: String? = nil, lostReplies: Int = 0, mode: ServerMode = .test,
-        change: @Sendable (inout CardPaymentsConfiguration) -> Void = { _ in },
+        spaces: MemorySpaces? = nil, change: @Sendable (inout CardPaymentsConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         let faults = lostReplies > 0 ? FaultyDatabase(base, seed: StoreEngine.seed, faults: .init(lostReplies: lostReplies)) : nil
@@ -137,9 +139,11 @@ struct Shop: Sendable {
         change(&configuration)
         let served = configuration.merchants[0]
         let (acquirer, trace) = (AcquirerStub(keys), MemoryTrace())
+        let ownTime = if let spaces { try await SpaceClock(base: clock, book: spaces) } else { nil as SpaceClock? }
         let started = ContinuousClock.now
         let surroundings = ServerSurroundings(
-            logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() }, clock: clock, uptime: { ContinuousClock.now - started },
+            logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() }, clock: ownTime ?? clock,
+            uptime: { ContinuousClock.now - started },
             errors: ErrorMapping().withCardPayments())
         try await MigrationRunner(CardPaymentsServer.migrations, clock: clock, logger: surroundings.logger).run(on: base)
         let server = try CardPaymentsServer(
@@ -157,7 +161,7 @@ struct Shop: Sendable {
             try await body(
                 Shop(
                     database: database, faults: faults, server: server, merchant: served, client: client,
-                    acquirer: acquirer, clock: clock, trace: trace,
+                    acquirer: acquirer, clock: clock, ownTime: ownTime, trace: trace,
                     wallet: wallet,
                     merchantCertificate: certificate, random: random))
         }

@@ -54,7 +54,7 @@ package final class EventDispatcher: Service {
         var (count, failure): (Int, (any Error)?) = (0, nil)
         for owner in try await context.database.read({ try EventRecords.waiting(limit: Self.batch, in: $0) }) {
             do {
-                count += try await place(owner)
+                count += try await OwnTime.of(owner.description) { try await place(owner) }
                 context.news.tell(owner)
             } catch { failure = error }
         }

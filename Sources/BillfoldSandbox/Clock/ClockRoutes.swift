@@ -1,5 +1,6 @@
 package import BillfoldStorage
 import Foundation
+import HTTPTypes
 package import Hummingbird
 
 /// The time that every party lives at, under `/clock`. In test mode only.
@@ -8,10 +9,14 @@ package import Hummingbird
 /// - `PUT /clock` with one of `{"advanceSeconds": 60}`, `{"offsetSeconds": 660}` and `{"reset": true}`: moves it and answers as GET does.
 ///   The clock goes forward, by ten years in all; back to the time of day by a reset only, which is fit for an installation that is
 ///   begun anew: what was recorded in between then lies in the future.
+///
+/// Whoever shows the key of a space reads and moves that space's time, ``SpaceClock``, and nobody else's: `offsetSeconds` is then how far it
+/// is ahead of everybody's. It goes forward, by 400 days in all, and never back.
 package struct ClockRoutes: Sendable {
     private let clock: MovableClock
+    private let spaces: SpaceClock
 
-    package init(clock: MovableClock) { self.clock = clock }
+    package init(clock: MovableClock, spaces: SpaceClock) { (self.clock, self.spaces) = (clock, spaces) }
 
     private enum Move: Decodable {
         case advance(Int64)
@@ -46,9 +51,13 @@ package struct ClockRoutes: Sendable {
         }
 
         /// Seconds after the move.
-        func applied(to seconds: Int64) throws -> Int64 {
+        ///
+        /// - Parameter limit: The furthest, and what that is called; a space's has none to reset to.
+        func applied(to seconds: Int64, limit: (seconds: Int64, name: String), isSpace: Bool = false) throws -> Int64 {
             let next: Int64
             switch self {
+            case .reset where isSpace:
+                throw SandboxRefusal(code: "clock-backwards", reason: "a space's time never goes back; register a new one", status: 409)
             case .reset: return 0
             case .advance(let more): next = seconds + more
             case .offset(let wanted): next = wanted
@@ -56,35 +65,69 @@ package struct ClockRoutes: Sendable {
             guard next >= seconds else {
                 throw SandboxRefusal(code: "clock-backwards", reason: "the clock is \(seconds) seconds ahead and goes forward", status: 409)
             }
-            guard next <= ClockRoutes.longest else {
-                throw SandboxRefusal(code: "clock-too-far", reason: "the clock goes ten years ahead at most", status: 409)
+            guard next <= limit.seconds else {
+                throw SandboxRefusal(code: "clock-too-far", reason: "the clock goes \(limit.name) ahead at most", status: 409)
             }
             return next
         }
     }
 
     private static let longest: Int64 = 315_360_000
+    /// A merchant's last window for refunds is a year long.
+    private static let longestOfSpace: Int64 = 400 * 86_400
 
     private struct Reading: Encodable {
         var now: String
         var offsetSeconds: Int64
+        /// Whose time it is; nobody's in particular where there is none.
+        var space: String?
     }
 
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let group = router.group("clock").add(middleware: SandboxErrors())
-        group.get("") { [clock] _, _ in
+        group.get("") { request, _ in
             try await clock.refresh()
-            return try Self.reading(clock)
+            guard let holder = Self.holder(request) else { return try reading() }
+            try await spaces.refresh()
+            return try reading(holder)
         }
-        group.put("") { [clock] request, _ in
+        group.put("") { request, _ in
             let move = try await SandboxBody.decode(Move.self, from: request)
-            try await clock.move { try move.applied(to: $0 / 1_000_000) * 1_000_000 }
-            return try Self.reading(clock)
+            guard let holder = Self.holder(request) else {
+                try await clock.move {
+                    try move.applied(to: $0 / 1_000_000, limit: (Self.longest, "ten years")) * 1_000_000
+                }
+                return try reading()
+            }
+            try await spaces.change { spaces in
+                let place = try Self.place(of: holder, in: spaces)
+                spaces[place].offsetMicroseconds =
+                    try move.applied(
+                        to: spaces[place].offsetMicroseconds / 1_000_000, limit: (Self.longestOfSpace, "400 days"), isSpace: true)
+                    * 1_000_000
+            }
+            return try reading(holder)
         }
     }
 
-    private static func reading(_ clock: MovableClock) throws -> Response {
-        let now = Date(timeIntervalSince1970: TimeInterval(clock.now().microseconds / 1_000_000))
-        return try SandboxBody.json(Reading(now: now.formatted(.iso8601), offsetSeconds: clock.offsetMicroseconds / 1_000_000))
+    /// A hash of the key that the caller shows; `nil` where there is none.
+    private static func holder(_ request: Request) -> String? {
+        request.headers[.authorization].map { PartyCredentials.hash($0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : "") }
+    }
+
+    private static func place(of holder: String, in spaces: [Space]) throws -> Int {
+        guard let place = spaces.firstIndex(where: { $0.keys.contains(holder) }) else {
+            throw SandboxRefusal(code: "unauthorized", reason: "the key is that of no space: register with one", status: 401)
+        }
+        return place
+    }
+
+    private func reading(_ holder: String? = nil) throws -> Response {
+        let known = spaces.spaces
+        let space = try holder.map { known[try Self.place(of: $0, in: known)] }
+        let (offset, ahead) = (clock.offsetMicroseconds, space?.offsetMicroseconds ?? 0)
+        let now = Date(timeIntervalSince1970: TimeInterval((clock.now().microseconds + ahead) / 1_000_000))
+        return try SandboxBody.json(
+            Reading(now: now.formatted(.iso8601), offsetSeconds: (space == nil ? offset : ahead) / 1_000_000, space: space?.name))
     }
 }

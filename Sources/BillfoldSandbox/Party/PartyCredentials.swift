@@ -4,7 +4,7 @@ import Foundation
 import PaymentCrypto
 
 /// Who may ask a party: bearer credentials that it gave out, kept as hashes.
-enum PartyCredentials {
+package enum PartyCredentials {
     private struct Given: PartyDocument {
         static let kind = "credential"
         var id: String
@@ -25,5 +25,6 @@ enum PartyCredentials {
         return given.holder
     }
 
-    static func hash(_ credential: String) -> String { Hexadecimal.encode(Data(SHA256.hash(data: Data(credential.utf8)))) }
+    /// What is kept of a credential.
+    package static func hash(_ credential: String) -> String { Hexadecimal.encode(Data(SHA256.hash(data: Data(credential.utf8)))) }
 }

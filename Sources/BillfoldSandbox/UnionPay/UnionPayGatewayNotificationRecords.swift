@@ -80,17 +80,19 @@ enum UnionPayGatewayNotificationRecords {
     }
 
     /// Takes what is due and moves it out of other senders' reach for as long as an answer may take.
-    static func claim(at now: Timestamp, limit: Int, in transaction: any Transaction) throws -> [UnionPayGatewayNotification] {
+    static func claim(_ due: DueTimes, limit: Int, in transaction: any Transaction) throws -> [UnionPayGatewayNotification] {
+        let (isDue, values) = due.condition(owner: "mer_id")
         let rows = try transaction.query(
             """
             SELECT mer_id, id, order_id, txn_time, url, fields, due_at, attempt FROM unionpay_notification
-            WHERE state = ? AND due_at <= ? ORDER BY due_at, id LIMIT \(limit)
-            """, ["waiting", .integer(now.microseconds)])
-        let leaseEnd = now.advanced(by: NotificationSchedule.answerWithin + .seconds(5))
+            WHERE state = ? AND \(isDue) ORDER BY due_at, id LIMIT \(limit)
+            """, ["waiting"] + values)
         var claimed: [UnionPayGatewayNotification] = []
         for row in rows {
+            let merchant = try row.text(0)
+            let leaseEnd = due.now(of: merchant).advanced(by: NotificationSchedule.answerWithin + .seconds(5))
             let notification = UnionPayGatewayNotification(
-                merchant: try row.text(0), id: try row.blob(1), order: try row.text(2), time: try row.text(3), url: try row.text(4),
+                merchant: merchant, id: try row.blob(1), order: try row.text(2), time: try row.text(3), url: try row.text(4),
                 content: try UnionPayGatewayRecords.decode(UnionPayGatewayNotification.Content.self, row.text(5)),
                 dueAt: Timestamp(microseconds: try row.integer(6)),
                 attempt: Int(try row.integer(7)), leaseUntil: leaseEnd)

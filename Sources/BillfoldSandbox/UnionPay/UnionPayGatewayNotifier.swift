@@ -25,10 +25,12 @@ package struct UnionPayGatewayNotifier: Service {
     /// Sends what is due now, each once, and returns how many there were.
     @discardableResult
     package func deliverDue() async throws -> Int {
-        let now = clock.now()
-        let claimed = try await database.write { try UnionPayGatewayNotificationRecords.claim(at: now, limit: 16, in: $0) }
+        let due = DueTimes(clock)
+        let claimed = try await database.write { try UnionPayGatewayNotificationRecords.claim(due, limit: 16, in: $0) }
         await withTaskGroup(of: Void.self) { group in
-            for notification in claimed { group.addTask { await deliver(notification) } }
+            for notification in claimed {
+                group.addTask { await OwnTime.of(notification.merchant) { await deliver(notification) } }
+            }
         }
         return claimed.count
     }

@@ -66,11 +66,15 @@ extension UnionPayGatewayService {
     }
 
     func pushedOrder(_ number: TransactionNumber) async throws -> UnionPayPushedOrder? {
-        try await database.read { try UnionPayPushRecords.find(number, in: $0) }
+        let order = try await database.read { try UnionPayPushRecords.find(number, in: $0) }
+        if let order { OwnTime.enter(order.key.merchant.description) }
+        return order
     }
 
     /// Takes what the customer did, and returns what the client shows and brings back. A payment is booked once and notified.
     func act(_ act: CustomerAct, on number: TransactionNumber) async throws -> AppResultWord {
+        // An order is over by its merchant's time.
+        _ = try await pushedOrder(number)
         let now = clock.now()
         guard act == .pay else { return act == .decline ? .fail : .cancel }
         var generator = InjectedGenerator(draw: random)

@@ -55,7 +55,9 @@ struct UnionPayGatewayService: Sendable {
     private func verify(_ message: UnionPayFields) async throws -> VerifiedFields {
         let merchant = try MerchantID(message.required("merId"))
         let keys = try await database.read { try UnionPayGatewayMerchantRecords.keys(of: merchant, in: $0) }
-        return try MerchantSignatureVerifier(keys).verified(message)
+        let verified = try MerchantSignatureVerifier(keys).verified(message)
+        OwnTime.enter(merchant.description)
+        return verified
     }
 
     /// The answer to a body that is no list of fields.

@@ -88,7 +88,7 @@ struct UnionPayGatewayTracer: Sendable {
         from: Party, to: Party, _ kind: TraceEntry.Kind, _ title: String, fields: UnionPayFields, problem: String?
     ) -> TraceEntry {
         var generator = InjectedGenerator(draw: random)
-        let now = clock.now()
+        let now = clock.everybodysNow
         var correlation: [String: String] = [:]
         if let order = fields.optional("orderId") { correlation["unionpay.order"] = order }
         if let query = fields.optional("queryId") { correlation["unionpay.query"] = query }

@@ -28,7 +28,8 @@ extension ExchangeReporter {
         _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: [TraceEntry.Field] = [], about: [String: String],
         bytes: String? = nil, problem: String? = nil
     ) -> String {
-        let now = clock.now()
+        // A story is in one order, whatever times its parties live at.
+        let now = clock.everybodysNow
         let id = identifiers.next(at: now).description
         let shown = fields.map { Self.masked.contains($0.name) ? TraceEntry.Field($0.name, "‹not shown›", meaning: $0.meaning) : $0 }
         sink.record(

@@ -6,7 +6,7 @@ public import Logging
 public struct ServerSurroundings: Sendable {
     public var logger: Logger
     public var metrics: PrometheusMetrics
-    /// The time of day: test mode may move it.
+    /// The time of day: test mode may move it, for everybody or for one owner.
     public var clock: any WallClock
     /// The time since some fixed instant, for limits and durations: nobody moves it.
     public var uptime: @Sendable () -> Duration
@@ -35,6 +35,7 @@ public struct ServerSurroundings: Sendable {
         let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
         if !configuration.trustedProxies.isEmpty { router.add(middleware: ForwardedMiddleware(proxies: configuration.trustedProxies)) }
         router.add(middleware: RequestIDMiddleware())
+        if clock is SpaceClock { router.add(middleware: OwnTimeMiddleware()) }
         router.add(
             middleware: HTTPMetricsMiddleware(
                 metrics: metrics, listener: configuration.name, level: configuration.requestLogLevel, quiet: configuration.quietRoutes,

@@ -65,6 +65,8 @@ public struct CardPaymentsConfiguration: Sendable {
     package var endpoints: Endpoints
     package var keys: Keys
     package var pendingPolicy: PendingPolicy
+    /// Whether merchants may register while the server runs (``OwnMerchant``), in test mode.
+    package var takesOwnMerchants = false
     /// Where a page's `validationURL` may also lead in test mode, such as `https://127.0.0.1:8443`.
     package var testSessionOrigin: String?
     /// How long a payment request waits for its outcome while the sheet is open; sheets give up after about 30 s [I].
@@ -118,6 +120,7 @@ public struct CardPaymentsConfiguration: Sendable {
             guard tokenTrust.name == TrustPolicy.production.name else { throw invalid("test anchors exist in test mode only") }
             let urls = [endpoints.transaction, endpoints.query, endpoints.file, endpoints.notification, endpoints.application]
                 .compactMap(\.self)
+            guard !takesOwnMerchants else { throw invalid("merchants register by themselves in test mode only") }
             guard testSessionOrigin == nil else { throw invalid("web sessions come from Apple alone in production") }
             guard urls.allSatisfy({ $0.hasPrefix("https://") }) else { throw invalid("production speaks HTTPS only") }
         }

@@ -84,7 +84,10 @@ package struct CardPaymentsActions: Sendable {
     private func payment(_ id: String) async throws -> (Payment, MerchantProfile) {
         let service = server.service
         for merchant in service.context.merchants.all {
-            if let payment = try await service.known(id, merchant: merchant) { return (payment, merchant) }
+            if let payment = try await service.known(id, merchant: merchant) {
+                OwnTime.enter(merchant.id.description)
+                return (payment, merchant)
+            }
         }
         throw ServerError(CardPaymentsError(code: .paymentNotFound, reason: "there is no such payment"))
     }

@@ -26,7 +26,7 @@ extension CardPaymentsBackOffice: ConsoleDesk {
     package func alarms() async throws -> PaymentAlarms {
         var list = PaymentAlarms()
         let limit = clock.now().advanced(by: .zero - Self.overdueAfter)
-        for merchant in merchants {
+        for merchant in try await owners() {
             let found = try await database.read { tx in
                 try PaymentAlarms(
                     deadLetters: OutboxRecords.deadLetters(merchant, in: tx).prefix(Self.most).map { try Self.letter($0, in: tx) },
@@ -46,7 +46,7 @@ extension CardPaymentsBackOffice: ConsoleDesk {
     package func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
         guard let kind = PaymentTransition.Alarm(rawValue: alarm), let id = try? TimeOrderedID(text: payment) else { return false }
         let (now, links, follower) = (clock.now(), links, follower)
-        for merchant in merchants {
+        for merchant in try await owners() {
             let isCleared = try await database.write { tx in
                 let isCleared = try AlarmRecords.clear(
                     kind, payment: id, merchant: merchant, by: person, reason: remark, at: now, linking: links, in: tx)

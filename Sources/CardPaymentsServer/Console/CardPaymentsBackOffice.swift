@@ -9,8 +9,9 @@ import UnionPay
 /// process than the server.
 package struct CardPaymentsBackOffice: Sendable {
     let database: any Database
-    /// Whose books it reads.
+    /// Whose books it reads, beside those of merchants who registered while the sandbox ran.
     package let merchants: [BillfoldPayments.MerchantID]
+    private let takesOwnMerchants: Bool
     let clock: any WallClock
     let links: AuditChain
     let rounding: Rounding
@@ -19,19 +20,28 @@ package struct CardPaymentsBackOffice: Sendable {
 
     /// - Parameters:
     ///   - database: With ``CardPaymentsServer/migrations`` applied.
+    ///   - takesOwnMerchants: As the server's ``CardPaymentsConfiguration/takesOwnMerchants``.
     ///   - links: Under the server's audit key.
     ///   - rounding: As the server's ``CardPaymentsConfiguration/rounding``.
     ///   - follower: Hears of alarms that are cleared; nobody where there is none.
     package init(
-        database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, links: AuditChain,
-        rounding: Rounding = .halfUp, follower: (any PaymentFollower)? = nil
+        database: any Database, merchants: [BillfoldPayments.MerchantID], takesOwnMerchants: Bool = false, clock: any WallClock,
+        links: AuditChain, rounding: Rounding = .halfUp, follower: (any PaymentFollower)? = nil
     ) {
         self.database = database
         self.merchants = merchants
+        self.takesOwnMerchants = takesOwnMerchants
         self.clock = clock
         self.links = links
         self.rounding = rounding
         self.follower = follower
+    }
+
+    /// Whose books there are now.
+    func owners() async throws -> [BillfoldPayments.MerchantID] {
+        guard takesOwnMerchants else { return merchants }
+        let known = try await database.read { try CardPaymentsRecords.merchantsWithKeys(in: $0) }
+        return merchants + known.filter { OwnMerchant.acquirerID(of: $0) != nil }
     }
 
     /// What the books hold of one order, read in one transaction.
@@ -47,7 +57,7 @@ package struct CardPaymentsBackOffice: Sendable {
     /// The order with its payments, refunds and postings as the books hold them now; `nil` where no merchant has an order of that id.
     package func order(_ id: String) async throws -> OrderSheet? {
         guard let id = try? TimeOrderedID(text: id) else { return nil }
-        for merchant in merchants {
+        for merchant in try await owners() {
             if let held = try await held(id, merchant) { return try sheet(held) }
         }
         return nil

@@ -29,6 +29,11 @@ package enum CardPaymentsRecords {
             .first.map { try MerchantID($0.text(0)) }
     }
 
+    /// Whoever has or had a key.
+    static func merchantsWithKeys(in tx: any Transaction) throws -> [MerchantID] {
+        try tx.query("SELECT DISTINCT merchant FROM card_api_keys").map { try MerchantID($0.text(0)) }
+    }
+
     // MARK: Tokens
 
     /// A token that was used, and for what.

@@ -35,6 +35,14 @@ package struct CardPaymentsService: Sendable {
     /// Ends an API key. Returns false when it was not in use.
     package func revoke(apiKey: Secret<String>) async throws -> Bool { try await apiKeys.revoke(apiKey) }
 
+    /// Has the merchants who registered while the sandbox ran stand in lists again, and returns their numbers at the acquirer.
+    package func recallOwnMerchants() async throws -> [String] {
+        let known = try await context.database.read { try CardPaymentsRecords.merchantsWithKeys(in: $0) }
+        let own = known.filter { OwnMerchant.acquirerID(of: $0) != nil }
+        for id in own { context.merchants.know(id) }
+        return own.compactMap(OwnMerchant.number(of:))
+    }
+
     /// Exchanges a merchant's keys and pages from the next request on. Refuses another identity with `configuration-invalid`.
     package func replace(_ merchant: MerchantProfile) throws(CardPaymentsError) { try context.merchants.replace(merchant) }
 
@@ -46,6 +54,8 @@ package struct CardPaymentsService: Sendable {
     func merchant(bearer: String?) async throws -> MerchantProfile {
         guard let bearer, !bearer.hasPrefix("cs_") else { throw Self.unauthorized }
         guard let profile = try await apiKeys.merchant(of: bearer).flatMap({ context.merchant($0) }) else { throw Self.unauthorized }
+        context.merchants.know(profile.id)
+        OwnTime.enter(profile.id.description)
         return profile
     }
 
@@ -74,6 +84,7 @@ package struct CardPaymentsService: Sendable {
         // The secret is made of the order's id, so it proves an order whose row is lost.
         let secret = found?.clientSecret ?? hash(clientSecret(orderID, merchant: merchantID), "client-secret")
         guard secret.matches(hash(bearer, "client-secret")) else { throw Self.unauthorized }
+        OwnTime.enter(merchantID.description)
         guard let found else { throw CardPaymentsError.lost("order") }
         return (found, profile)
     }

@@ -25,7 +25,8 @@ final class ServiceContext: Sendable {
 
     init(
         configuration: CardPaymentsConfiguration, merchants: MerchantProfileRegister, database: any Database, store: PaymentStore,
-        events: EventDispatcher, clock: any WallClock, identifiers: IdentifierSource, connection: UnionPayConnection, messages: AcquirerMessages,
+        events: EventDispatcher, clock: any WallClock, identifiers: IdentifierSource, connection: UnionPayConnection,
+        messages: AcquirerMessages,
         trace: MessageTrace, metrics: CardPaymentsMetrics, logger: Logger
     ) {
         self.configuration = configuration
@@ -43,11 +44,9 @@ final class ServiceContext: Sendable {
         self.logger = logger
     }
 
-    func merchant(_ id: MerchantID) -> MerchantProfile? { merchants.all.first { $0.id == id } }
+    func merchant(_ id: MerchantID) -> MerchantProfile? { merchants.find(id) }
 
-    func merchant(acquirerID: AcquirerMerchantID) -> MerchantProfile? {
-        merchants.all.first { $0.acquirerID == acquirerID }
-    }
+    func merchant(acquirerID: AcquirerMerchantID) -> MerchantProfile? { merchants.find(acquirerID: acquirerID) }
 
     /// What the merchant's app hears of a payment that is pending.
     func pendingPolicy(of merchant: MerchantProfile) -> CardPaymentsConfiguration.PendingPolicy {

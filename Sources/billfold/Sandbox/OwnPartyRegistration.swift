@@ -1,5 +1,6 @@
 import ArgumentParser
 import BillfoldJSON
+import BillfoldPayments
 import BillfoldServer
 import Crypto
 import Foundation
@@ -19,13 +20,15 @@ struct OwnPartyRegistration {
     let folder: OwnPartyFolder
     let name: String
     let origins: [String]
+    /// Whether the party gets a part of the sandbox of its own.
+    var givesSpace = false
 
     /// So many decimal digits that stand for the party's name: the same name is the same party.
     private func digits(_ count: Int, for use: String) -> String {
         SHA256.hash(data: Data("\(use) \(name)".utf8)).prefix(count).map { String($0 % 10) }.joined()
     }
 
-    private var slug: String { digits(8, for: "slug") }
+    var slug: String { digits(8, for: "slug") }
 
     private func onboard(_ role: ServerRole, _ path: String, key: String, sending body: JSONObject) async throws -> JSONObject {
         try await LocalClient.send(
@@ -50,7 +53,7 @@ struct OwnPartyRegistration {
     }
 
     /// A bearer under a name of its own, and the file that holds it.
-    private func bearer(_ name: String, _ key: String, in file: String, being comment: String) throws -> [OwnPartyFolder.Variable] {
+    func bearer(_ name: String, _ key: String, in file: String, being comment: String) throws -> [OwnPartyFolder.Variable] {
         [
             .init(name: name, value: key, comment: comment, isSecret: true),
             .init(name: name + "_FILE", value: try folder.write(key + "\n", to: file), comment: "The file of the same key."),
@@ -97,9 +100,11 @@ struct OwnPartyRegistration {
             ]))
         let gatewayKey = try Self.text(answer["applications"]?.array?.first?.object, "gatewayKey")
         let (cards, gateway) = (try addresses.origin(of: .cardPayments), try addresses.origin(of: .alipayGateway))
+        let (shop, apiKey) = (try cardMerchant, try await apiKey(of: cardMerchant))
+        try await enrol(shop, partner: partner, key: apiKey)
         let variables =
             try Self.variable("BILLFOLD_API", cards, being: "The card-payments server: docs/openapi/card-payments.yaml.")
-            + bearer("BILLFOLD_API_KEY", await apiKey(), in: "api.key", being: "Your API key there, a bearer.")
+            + bearer("BILLFOLD_API_KEY", apiKey, in: "api.key", being: "Your API key there, a bearer.")
             + Self.variable(
                 "BILLFOLD_PAY_PAGE", try addresses.origin(of: .unionPay) + "/unionpay/pay",
                 being: "Where a browser pays, with an order's transaction number behind it.")
@@ -135,10 +140,10 @@ struct OwnPartyRegistration {
             ])
     }
 
-    /// A key of the sandbox's merchant for the developer's shop, in place of the one that an earlier call made.
-    private func apiKey() async throws -> String {
+    /// A key of a merchant's for the developer's shop, in place of the one that an earlier call made.
+    private func apiKey(of merchant: MerchantID) async throws -> String {
         let store = StoreCommand(options: try DatabaseOptions.parse([]), data: place.data)
-        let (merchant, label) = (MerchantInstallation.sandboxMerchant, "own-\(slug)")
+        let (merchant, label) = (merchant.description, "own-\(slug)")
         _ = try await store.answer(.endAPIKeys(merchant: merchant, label: label), needing: "hashing.key")
         guard case .madeAPIKey(let key) = try await store.answer(.makeAPIKey(merchant: merchant, label: label), needing: "hashing.key")
         else {
@@ -196,7 +201,8 @@ struct OwnPartyRegistration {
             throw CommandFailure(.refused, code: "unexpected-answer", reason: "the answer names no key of the gateway")
         }
         let variables =
-            Self.variable(
+            try await spaceKey(of: acquirerID)
+            + Self.variable(
                 "ALIPAY_PLUS_GATEWAY", try addresses.origin(of: .alipayPlus), being: "The gateway: docs/openapi/alipay-plus.yaml.")
             + Self.variable("ALIPAY_PLUS_CLIENT_ID", client, being: "Your Client-Id.")
             + Self.variable("ALIPAY_PLUS_ACQUIRER_ID", acquirerID, being: "Your acquirerId.")

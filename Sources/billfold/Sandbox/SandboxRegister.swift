@@ -31,10 +31,12 @@ struct SandboxRegister: ReplyingCommand {
             "An origin of yours that may be notified, such as http://127.0.0.1:3000, without a path. Repeatable. Default: port 3000 here."
     )
     var address: [String] = []
+    @Flag(help: "Give a merchant or an acquirer a space: orders that are nobody else's, and a time that its key moves.") var space = false
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
+        if space, role != .merchant, role != .acquirer { throw ValidationError("A merchant or an acquirer can have a space.") }
         guard (1...64).contains(name.utf8.count), DiagnosisText.printable(name) == name else {
             throw ValidationError("A name has 1 to 64 bytes, and no control characters.")
         }
@@ -60,7 +62,7 @@ struct SandboxRegister: ReplyingCommand {
         let origins = address.compactMap(Self.origin)
         let registration = OwnPartyRegistration(
             place: place, addresses: addresses, folder: folder, name: name,
-            origins: origins.isEmpty ? ["http://127.0.0.1:3000", "http://localhost:3000"] : origins)
+            origins: origins.isEmpty ? ["http://127.0.0.1:3000", "http://localhost:3000"] : origins, givesSpace: space)
         do {
             let party = try await registered(registration)
             let file = try folder.write(party.variables, to: "\(role.rawValue).env")

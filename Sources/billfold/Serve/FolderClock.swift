@@ -11,6 +11,12 @@ struct FolderClockOffset: ClockOffset {
 
     init(_ folder: DataFolder) { path = folder.path("clock") }
 
+    /// Everybody's clock, and the one by which owners may be ahead of it.
+    static func clocks(in folder: DataFolder) async throws -> (everybodys: MovableClock, spaces: SpaceClock) {
+        let everybodys = try await MovableClock(base: SystemClock(), offset: Self(folder))
+        return (everybodys, try await SpaceClock(base: everybodys, book: FolderSpaces(folder.path)))
+    }
+
     func read() async throws -> Int64 { try Self.locked(path, kind: LOCK_SH) { try Self.offset($0) } }
 
     func change(_ next: @escaping @Sendable (Int64) throws -> Int64) async throws -> Int64 {
@@ -46,15 +52,22 @@ struct FolderClockOffset: ClockOffset {
     }
 }
 
-/// Follows what another process does to the clock.
+/// Follows what another process does to the clock, and to whoever is ahead of everybody.
 struct ClockFollower: Service {
     let clock: MovableClock
+    let spaces: SpaceClock
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await clock.run(every: .milliseconds(100)) { [logger] error in
-                logger.error("the clock cannot be read", metadata: ["error": "\(CommandFailure(error))"])
+            while !Task.isCancelled {
+                do {
+                    try await clock.refresh()
+                    try await spaces.refresh()
+                } catch {
+                    logger.error("the clock cannot be read", metadata: ["error": "\(CommandFailure(error))"])
+                }
+                try? await Task.sleep(for: .milliseconds(100))
             }
         }
     }

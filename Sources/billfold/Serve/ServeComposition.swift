@@ -33,8 +33,8 @@ struct ServeComposition: Sendable {
         var trace: TraceWiring
         /// Ends the process a while after a signal, whatever still runs.
         var shutdownDeadline: ShutdownDeadline
-        /// The clock of the surroundings, in test mode.
-        var movableClock: MovableClock?
+        /// Everybody's clock, and that of the surroundings, in test mode.
+        var testClocks: (everybodys: MovableClock, spaces: SpaceClock)?
 
         /// What the sandbox's parties put on the way to our servers.
         var before: [CapabilityPart.Routes] = []
@@ -139,14 +139,15 @@ struct ServeComposition: Sendable {
     private func serve(_ shared: Shared, sandbox: [CapabilityPart]) async throws {
         let (isUp, up) = AsyncStream.makeStream(of: Void.self)
         var services: [any Service] = [TraceForwardingService(shared.trace.forwarder)]
-        if let clock = shared.movableClock {
-            services.append(ClockFollower(clock: clock, logger: shared.surroundings.logger))
+        if let (clock, spaces) = shared.testClocks {
+            services.append(ClockFollower(clock: clock, spaces: spaces, logger: shared.surroundings.logger))
         }
         if sandbox.isEmpty {
             up.finish()
         } else {
             let listener = shared.listener(
-                shared.options.sandboxListener, for: sandbox, adding: shared.movableClock.map { ClockRoutes(clock: $0) })
+                shared.options.sandboxListener, for: sandbox,
+                adding: shared.testClocks.map { ClockRoutes(clock: $0.everybodys, spaces: $0.spaces) })
             services.append(
                 ServerGroup(
                     listeners: [listener], workers: sandbox.flatMap(\.workers), surroundings: shared.surroundings, handlesSignals: false,
@@ -178,12 +179,13 @@ struct ServeComposition: Sendable {
         let tls = try OutgoingTLS(roots: roots)
         try await options.tryOut()
         let folder = try DataFolder(options.dataFolder, encryption: encryption)
-        let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
-        let clock: any WallClock = movableClock ?? SystemClock()
+        let testClocks = isTest ? try await FolderClockOffset.clocks(in: folder) : nil
+        let (clock, everybodys): (any WallClock, any WallClock) =
+            testClocks.map { ($0.spaces, $0.everybodys) } ?? (SystemClock(), SystemClock())
         let (format, level) = (options.logFormat, options.logLevel)
         let metrics = PrometheusMetrics()
         if isWholeProcess {
-            LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, level: level, clock: clock) }
+            LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, level: level, clock: everybodys) }
             MetricsSystem.bootstrap(metrics)
         }
         let start = ContinuousClock.now
@@ -216,7 +218,7 @@ struct ServeComposition: Sendable {
             options: options, process: process, sender: sender, trace: trace,
             shutdownDeadline: ShutdownDeadline(
                 limit: options.configuration.publicListener.limits.shutdownGrace + Self.shutdownMargin, logger: surroundings.logger),
-            movableClock: movableClock)
+            testClocks: testClocks)
     }
 }
 

@@ -1,6 +1,7 @@
 import BillfoldMoney
 import BillfoldSandbox
 import BillfoldStorage
+import BillfoldTestSupport
 import BillfoldTrace
 import Foundation
 import HTTPTypes
@@ -168,6 +169,22 @@ import X509
                 #expect(text.contains(word) && text.contains("Back to the app"), "\(text)")
                 #expect(text.components(separatedBy: "<form").count == 2 && !text.contains("Cancel"), "\(text)")
             }
+        }
+    }
+
+    /// Whoever is ahead of everybody waits for nobody else: a page of theirs is over, and a late notification comes.
+    @Test func aMerchantsPageAndNotificationsGoByItsTime() async throws {
+        try await UnionPayGatewayHarness.run(spaces: MemorySpaces([UnionPayGatewayHarness.merchant])) { harness in
+            let clock = try #require(harness.ownTime)
+            try await harness.plan("ORDER0001") { $0.notificationDelaySeconds = 600 }
+            let (paid, over) = (try await harness.number("ORDER0001"), try await harness.number("ORDER0002"))
+            _ = try await harness.act("pay", paid)
+            #expect(try await harness.gateway.notifier.deliverDue() == 0)
+            try await clock.advance(UnionPayGatewayHarness.merchant, by: .seconds(600))
+            #expect(try await harness.gateway.notifier.deliverDue() == 1)
+            #expect(try await String(buffer: harness.page(over).body).contains("To pay"))
+            try await clock.advance(UnionPayGatewayHarness.merchant, by: .seconds(301))
+            #expect(try await String(buffer: harness.page(over).body).contains("The time to pay is over"))
         }
     }
 

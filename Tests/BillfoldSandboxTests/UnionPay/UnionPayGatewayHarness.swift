@@ -58,6 +58,13 @@ final class TestReceiver: OutgoingPost {
     var exchanges: [String] { state.withLock { $0.exchanges } }
 }
 
+/// Has a request learn whose it is, as every listener does.
+private struct Visiting<Context: RequestContext>: RouterMiddleware {
+    func handle(_ request: Request, context: Context, next: (Request, Context) async throws -> Response) async throws -> Response {
+        try await OwnTime.visiting { try await next(request, context) }
+    }
+}
+
 /// One gateway with a registered merchant.
 struct UnionPayGatewayHarness: Sendable {
     /// 2026-11-20 20:00 in Beijing.
@@ -68,6 +75,8 @@ struct UnionPayGatewayHarness: Sendable {
     let client: any TestClientProtocol
     let gateway: UnionPayGateway
     let clock: TestClock
+    /// The gateway's clock, where merchants may be ahead of everybody.
+    let ownTime: SpaceClock?
     let sink: TestSink
     let receiver: TestReceiver
     let signer: UnionPaySigner
@@ -75,7 +84,7 @@ struct UnionPayGatewayHarness: Sendable {
 
     /// Runs a gateway on a socket and a store of its own.
     static func run(
-        _ receiver: TestReceiver = TestReceiver(), configuration: UnionPayGateway.Configuration = .init(),
+        _ receiver: TestReceiver = TestReceiver(), configuration: UnionPayGateway.Configuration = .init(), spaces: MemorySpaces? = nil,
         _ body: @escaping @Sendable (UnionPayGatewayHarness) async throws -> Void
     ) async throws {
         let key = try #require(Self.key)
@@ -87,20 +96,23 @@ struct UnionPayGatewayHarness: Sendable {
             extensions: Certificate.Extensions {}, issuerPrivateKey: key)
         try await StoreEngine.sqlite.withDatabase { database in
             let clock = TestClock(start)
+            let ownTime = if let spaces { try await SpaceClock(base: clock, book: spaces) } else { nil as SpaceClock? }
             let sink = TestSink()
             var logger = Logger(label: "gateway")
             logger.logLevel = .critical
             try await MigrationRunner(UnionPayGateway.migrations, clock: clock, logger: logger).run(on: database)
             let draws = Mutex(SeededGenerator(seed: 7, label: "gateway"))
             let gateway = try await UnionPayGateway(
-                database: database, clock: clock, sink: sink, outgoing: receiver, random: { draws.withLock { $0.next() } }, logger: logger,
+                database: database, clock: ownTime ?? clock, sink: sink, outgoing: receiver, random: { draws.withLock { $0.next() } },
+                logger: logger,
                 configuration: configuration)
             let router = Router()
+            if ownTime != nil { router.add(middleware: Visiting()) }
             gateway.addRoutes(to: router)
             try await Application(router: router, logger: logger).test(.ahc(.http)) { client in
                 let trust = try Self.trust(await client.execute(uri: "/unionpay/control/certificates", method: .get).body)
                 let harness = UnionPayGatewayHarness(
-                    client: client, gateway: gateway, clock: clock, sink: sink, receiver: receiver,
+                    client: client, gateway: gateway, clock: clock, ownTime: ownTime, sink: sink, receiver: receiver,
                     signer: try UnionPaySigner(key: key, certificate: certificate), verifier: UnionPayVerifier(trust: trust))
                 let registration = ["merId": merchant, "certificate": try certificate.serializeAsPEM().pemString]
                 let response = try await harness.control(.post, "merchants", registration)

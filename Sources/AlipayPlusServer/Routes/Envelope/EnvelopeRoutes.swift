@@ -1,6 +1,7 @@
 import AlipayPlus
 import AlipayPlusValues
 import BillfoldJSON
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
@@ -43,7 +44,7 @@ struct EnvelopeRoutes: Sendable {
         guard let side, isVerified else { return response(body) }
         let keys = context.configuration.keys
         let signed = try SignedAlipayPlusMessage(
-            .answer, target: target, clientID: side.clientID, time: context.clock.now().alipayPlusTime, body: body,
+            .answer, target: target, clientID: side.clientID, time: context.clock.everybodysNow.alipayPlusTime, body: body,
             by: side.isWallet ? keys.walletSide : keys.acquirerSide, keyVersion: keys.keyVersion)
         return response(body, signed.headers)
     }
@@ -84,7 +85,9 @@ struct EnvelopeRoutes: Sendable {
             let answered: CallAnswer
             do {
                 switch known.party {
-                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, body, by: acquirer)
+                case .acquirer(let acquirer):
+                    OwnTime.enter(acquirer.id.description)
+                    answered = try await acquirerAPI.answer(api, body, by: acquirer)
                 case .wallet(let wallet): answered = try await walletAPI.answer(api, body, by: wallet)
                 }
             } catch { answered = refusal(error, api) }

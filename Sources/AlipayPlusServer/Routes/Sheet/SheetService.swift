@@ -1,5 +1,6 @@
 import AlipayPlus
 import AlipayPlusValues
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
@@ -16,6 +17,7 @@ struct SheetService: Sendable {
         guard let payment = try await cashier.payment(reference), payment.scenario == .cashier || payment.scenario == .entryCode else {
             throw AlipayPlusServerError(code: .notFound, reason: "no payment has that address")
         }
+        OwnTime.enter(payment.acquirer.description)
         return payment
     }
 

@@ -148,7 +148,8 @@ struct PaymentIntake: Sendable {
 
 /// What lets a payment begin without its payer: a code that was shown, or a token.
 enum Consent: Sendable {
-    case code(KeyedHash)
+    /// Its minute is that of the wallet, which lives at everybody's time.
+    case code(KeyedHash, at: Timestamp)
     /// For the wallet and the client that it was granted for.
     case token(KeyedHash, wallet: String, authClientID: String)
 
@@ -161,7 +162,7 @@ enum Consent: Sendable {
         switch scenario {
         case .paymentCode:
             let code = try PaymentCode(request.paymentMethod.paymentMethodId ?? "")
-            self = .code(context.hash(code.digits, purpose: PaymentCodeService.purpose))
+            self = .code(context.hash(code.digits, purpose: PaymentCodeService.purpose), at: context.clock.everybodysNow)
         case .automaticDebit:
             self = .token(
                 AuthorizationService.accessHash(request.paymentMethod.paymentMethodId ?? "", context),
@@ -176,7 +177,7 @@ enum Consent: Sendable {
         for payment: AcquirerPayment, by acquirer: Acquirer, at now: Timestamp, in tx: any Transaction
     ) throws -> (wallet: String, customer: Customer) {
         switch self {
-        case .code(let hash):
+        case .code(let hash, at: let now):
             guard let found = try PaymentCodeRecords.find(hash, in: tx) else { throw ResultRefusal(.invalidCode) }
             guard try PaymentCodeRecords.take(hash, for: payment.id, at: now, in: tx) else {
                 throw ResultRefusal(.expiredCode, found.isUsed ? "the code was used before" : "the code's minute is over")

@@ -26,7 +26,7 @@ struct WalletClient: Sendable {
             guard let (wallet, keys) = try await context.parties.wallet(walletType) else {
                 return .unanswered("no such wallet is registered")
             }
-            let clock = context.clock.now().alipayPlusTime
+            let clock = context.clock.everybodysNow.alipayPlusTime
             // What is signed is the path that is called, with what the wallet has its API below.
             let target = wallet.origin + Call.path
             let signed = try SignedAlipayPlusMessage(

@@ -16,6 +16,11 @@ struct WalletService: Sendable {
     /// errand. The same customer's repeat is the same leg; another wallet takes over until one has paid.
     func userInitiatedPay(_ request: WalletUserInitiatedPayRequest, by wallet: PartnerWallet) async throws -> WalletUserInitiatedPayAnswer {
         let reference = try codes.reference(in: request.codeValue)
+        if OwnTime.isVisited,
+            let known = try await context.database.lookup({ try AcquirerPaymentRecords.find(reference: reference, in: $0) })
+        {
+            OwnTime.enter(known.acquirer.description)
+        }
         let now = context.clock.now()
         let legID = context.identifiers.next(at: now)
         let (payment, leg, isNew) = try await context.database.writeRepeatably { [context] tx -> (AcquirerPayment, TimeOrderedID, Bool) in
@@ -60,6 +65,12 @@ struct WalletService: Sendable {
     func notifyPayment(_ request: WalletNotifyPaymentRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
         // What wallets know our requests by looks so.
         guard request.paymentRequestId.wholeMatch(of: /[0-9a-f]{32}/) != nil else { throw ResultRefusal(.orderNotExist) }
+        let name = request.paymentRequestId
+        if OwnTime.isVisited,
+            let known = try await context.database.lookup({ try AcquirerPaymentRecords.find(walletRequest: name, in: $0) })
+        {
+            OwnTime.enter(known.payment.acquirer.description)
+        }
         let said = Collector.Said(
             request.paymentResult, collected: .both(request.paymentAmount, payable: request.payToAmount), number: request.paymentId,
             customer: request.customerId, bytes: request.body)

@@ -29,7 +29,7 @@ struct AcquiringGatewaySender: OutboxSender {
         let keys = context.configuration.keys
         let authorizations = AuthorizationService(context: context, wallets: collector.wallets)
         let signed = try SignedAlipayPlusMessage(
-            .request, target: frozen.url, clientID: acquirer.clientID, time: context.clock.now().alipayPlusTime,
+            .request, target: frozen.url, clientID: acquirer.clientID, time: context.clock.everybodysNow.alipayPlusTime,
             body: try await authorizations.completed(Array(frozen.body.utf8), of: claim.message),
             by: keys.acquirerSide, keyVersion: keys.keyVersion)
         let about = await about(claim.message)

@@ -128,6 +128,7 @@ struct LegacyGateway: Sendable {
         let verified = try request.verified(by: partner.keys)
         // Counted after the signature: a partner's id stands in every order string, and nobody else's calls count against it.
         guard limiter.admit(id) == .admitted else { throw LegacyRefusal(.systemError) }
+        OwnTime.enter(merchant.description)
         return Call(partner: partner, request: verified)
     }
 

@@ -35,6 +35,7 @@ struct ModernGateway: Sendable {
         let name = known ? method : "error"
         do {
             let passed = try await checks.pass(request, methods: Set(Self.methods.keys))
+            OwnTime.enter(passed.application.merchant.partner.description)
             let outcome = try await self.outcome(method, passed)
             let charset = passed.request.charset
             context.metrics.called(method, outcome.code)

@@ -48,6 +48,7 @@ extension WalletLinkService {
         guard let partner = try await context.merchants.partner(known.merchant) else {
             throw AlipayServerError(code: .notFound, reason: "there is no such trade")
         }
+        OwnTime.enter(known.merchant.description)
         let order = try await context.orders.order(of: known)
         let now = context.clock.now()
         // A place beforehand, so that the merchant is told without a look at the outbox.

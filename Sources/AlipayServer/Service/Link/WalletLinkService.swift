@@ -32,6 +32,7 @@ struct WalletLinkService: Sendable {
             // Nothing happened: what is wrong may be mended, so nothing is stored under the request's id.
             return .init(answer: .refused(status: 403, refusal))
         }
+        OwnTime.enter(accepted.order.merchant.description)
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: Self.orderOperation, key: request.requestID)
         let fingerprint = RequestFingerprint(texts: [text, request.channel])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
@@ -55,7 +56,6 @@ struct WalletLinkService: Sendable {
 
     /// A trade that a merchant has made for a buyer, by its number.
     func created(_ tradeNo: String, _ requestID: String, wallet: String) async throws -> LinkAnswer.Given {
-        let now = context.clock.now()
         // A trade that another wallet's customer pays is nobody else's to see.
         guard let trade = try await context.trades.trade(tradeNo), trade.wallet == wallet || trade.wallet.isEmpty,
             let partner = try await context.merchants.partner(trade.merchant)
@@ -63,6 +63,8 @@ struct WalletLinkService: Sendable {
             context.metrics.linked("orders", OrderRefusal.unknownTrade.code)
             return .init(answer: .refused(status: 403, .unknownTrade))
         }
+        OwnTime.enter(trade.merchant.description)
+        let now = context.clock.now()
         let order = try await context.orders.order(of: trade)
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: Self.orderOperation, key: requestID)
         let (given, _) = try await decided(key, fingerprint: RequestFingerprint(texts: ["trade", tradeNo]), at: now) { tx in
@@ -119,6 +121,7 @@ struct WalletLinkService: Sendable {
             let partner = try await context.merchants.partner(merchantID),
             let order = try await context.orders.order(orderID, merchant: merchantID)
         else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
+        OwnTime.enter(merchantID.description)
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: Self.tradeOperation, key: request.requestID)
         let fingerprint = RequestFingerprint(texts: [request.ref, request.buyer.id, request.buyer.logonID])
         let now = context.clock.now()

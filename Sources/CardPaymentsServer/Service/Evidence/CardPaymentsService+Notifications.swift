@@ -25,6 +25,7 @@ extension CardPaymentsService {
         } catch {
             throw refusal("the notification is not believed", of: fields, isReported: isReported, problem: "\(error.code): \(error.reason)")
         }
+        OwnTime.enter(merchant.id.description)
         switch notification.transactionType {
         case .consume: try await apply(notification, toPaymentOf: merchant, isReported)
         case .refund, .void: try await apply(notification, toModificationOf: merchant, isReported)

@@ -76,7 +76,8 @@ extension CardPaymentsService {
                 attempt, by: .answer(PaymentAnswer(payment: refused, sheet: .failure, errors: quote.errors)), pricing, at: now)
         }
         do {
-            return try await begin(open(attempt, quote, at: now), attempt, at: now)
+            // The phone that signed it knows nothing of times that owners live at.
+            return try await begin(open(attempt, quote, at: context.clock.everybodysNow), attempt, at: now)
         } catch let refused as RefusedToken {
             guard refused.isFinal else { throw CardPaymentsError.tokenRefused }
             return try await refuse(attempt, by: .refusal(.tokenRefused), pricing, at: now)

@@ -52,6 +52,12 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
             try await server.service.register(
                 apiKey: MerchantInstallation.apiKey(in: process.folder), merchant: merchant.id, label: "shop")
         }
+        if process.mode == .test, merchants == nil, let certificate = try keys.first?.signingCertificate() {
+            // The gateway may be a new one, and the certificate too.
+            for own in try await server.service.recallOwnMerchants() {
+                try await UnionPayGatewayRegistration(process: process).register(own, certificate: certificate.pem)
+            }
+        }
         let watch = KeyWatch(
             keys: keys, loaded: loaded, service: server.service, dates: dates, metrics: surroundings.metrics, logger: surroundings.logger)
         var part = CapabilityPart()
@@ -79,7 +85,8 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
     func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare? {
         guard merchants != nil || process.mode == .test else { return nil }
         let office = CardPaymentsBackOffice(
-            database: store, merchants: try installation(process).file.merchants.map(\.id), clock: process.surroundings.clock,
+            database: store, merchants: try installation(process).file.merchants.map(\.id),
+            takesOwnMerchants: process.mode == .test && merchants == nil, clock: process.surroundings.clock,
             links: try process.folder.auditChain(), follower: PaymentEvents(identifiers: .system))
         return Self.share(office, store)
     }
@@ -106,6 +113,7 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
                 audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
                 hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()), sealer: try folder.sealer()))
         configuration.testSessionOrigin = applePayURL
+        configuration.takesOwnMerchants = process.mode == .test && self.merchants == nil
         return configuration
     }
 }

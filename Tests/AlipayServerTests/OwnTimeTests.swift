@@ -1,0 +1,56 @@
+import Alipay
+import BillfoldJSON
+import BillfoldPayments
+import BillfoldStorage
+import BillfoldTestSupport
+import PaymentCrypto
+import Testing
+
+@testable import AlipayServer
+
+/// Two merchants at one gateway, each with a time of its own.
+struct OwnTimeTests {
+    private typealias Gateway = OrderGatewayHarness
+
+    private func open(_ engine: StoreEngine, _ body: @Sendable @escaping (OrderGatewayHarness, SpaceClock) async throws -> Void)
+        async throws
+    {
+        try await OrderGatewayHarness.open(engine, spaces: MemorySpaces([Gateway.domestic, Gateway.crossBorder])) { gateway in
+            try await body(gateway, #require(gateway.ownTime))
+        }
+    }
+
+    @Test(arguments: StoreEngine.available) func aTradeEndsByItsMerchantsTimeAlone(_ engine: StoreEngine) async throws {
+        try await open(engine) { gateway, clock in
+            let ours = try await gateway.begin(try await gateway.legacyOrder("OT_1"))
+            let theirs = try await gateway.begin(try await gateway.legacyOrder("OT_2", partner: Gateway.crossBorder))
+            try await clock.advance(Gateway.domestic, by: .seconds(1_860))
+            #expect(try await gateway.server.deadlineWorker.runOnce() == 1)
+            let late = try await gateway.pay(ours.tradeNo, ours.payable, request: "late")
+            #expect(late.status != 200, "\(late.body)")
+            #expect(try await gateway.modern("alipay.trade.query", #"{"out_trade_no":"OT_1"}"#)["trade_status"]?.string == "TRADE_CLOSED")
+            let timely = try await gateway.pay(theirs.tradeNo, theirs.payable, request: "timely")
+            #expect(timely.status == 200, "\(timely.body)")
+            // What the merchant who is ahead makes now is open as long as any.
+            try await gateway.paid(try await gateway.modernOrder("OT_3"))
+        }
+    }
+
+    @Test(arguments: StoreEngine.available) func aNotificationComesAgainByItsMerchantsTimeAlone(_ engine: StoreEngine) async throws {
+        try await open(engine) { gateway, clock in
+            gateway.outside.reply(200, "no")
+            try await gateway.paid(try await gateway.legacyOrder("ON_1"))
+            try await gateway.paid(try await gateway.legacyOrder("ON_2", partner: Gateway.crossBorder))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 2)
+            try await clock.advance(Gateway.domestic, by: .seconds(240))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 3)
+            #expect(gateway.outside.notifications[2].form == gateway.outside.notifications[0].form)
+            gateway.clock.advance(by: .seconds(240))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 4)
+            #expect(gateway.outside.notifications[3].form == gateway.outside.notifications[1].form)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+"""A team on one sandbox: each has orders and a time of its own, and moves nobody else's."""
+import json
+import pathlib
+import subprocess
+import time
+import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from alipay_wallet import connect
+from parties import PROGRAM, Billfold, get_json, post
+from webhooks import Receiver
+
+PATIENCE = 90
+
+
+def wait_for(description, condition):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"{description}: not within {PATIENCE} s")
+
+
+class Member:
+    """A merchant with a space of its own, as the command leaves it."""
+
+    def __init__(self, team, name):
+        self.team, self.folder = team, team.billfold.folder / name
+        told = json.loads(team.run_command("sandbox", "register", "merchant", "--name", name, "--space", "--to", str(self.folder), "--json"))
+        self.api, self.key_file = told["variables"]["BILLFOLD_API"], told["variables"]["BILLFOLD_API_KEY_FILE"]
+        self.bearer = {"Authorization": f"Bearer {pathlib.Path(self.key_file).read_text().strip()}"}
+
+    def order(self, reference):
+        return post(f"{self.api}/v1/orders", {
+            "reference": reference, "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Team shop",
+            "lines": [{"label": "Field guide", "unitAmount": "33.00", "quantity": 1}]}, {**self.bearer, "Idempotency-Key": reference})
+
+    def state(self, order):
+        return get_json(f"{self.api}/v1/orders/{order['id']}", self.bearer)["state"]
+
+    def number(self, order):
+        secret = {"Authorization": f"Bearer {order['clientSecret']}", "Idempotency-Key": f"number-{order['id']}"}
+        return post(f"{self.api}/v1/orders/{order['id']}/transaction-numbers", {}, secret)["tn"]
+
+    def pay(self, number):
+        connection = connect(self.team.billfold.sandbox)
+        try:
+            connection.request(
+                "POST", f"/unionpay/pay/{number}/pay", urllib.parse.urlencode({"scheme": "teamshop"}),
+                {"Content-Type": "application/x-www-form-urlencoded", "Origin": self.team.billfold.sandbox})
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+    def clock(self, *arguments):
+        return json.loads(self.team.run_command("sandbox", "clock", "--key-file", self.key_file, "--json", *arguments))
+
+
+class SpacesTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.billfold = Billfold()
+        cls.addClassCleanup(cls.billfold.stop)
+        cls.billfold.start()
+        cls.data = cls.billfold.folder / "data"
+        wait_for("the addresses", (cls.data / "addresses.json").exists)
+
+    def run_command(self, *arguments, status=0):
+        ended = subprocess.run(
+            [str(PROGRAM), *arguments, "--data", str(self.data)], capture_output=True, text=True, timeout=PATIENCE, check=False)
+        self.assertEqual(ended.returncode, status, f"{arguments}: {ended.stdout}{ended.stderr}")
+        return ended.stdout
+
+    def refused(self, body, headers):
+        request = urllib.request.Request(
+            f"{self.billfold.sandbox}/clock", data=json.dumps(body).encode(), method="PUT",
+            headers={"Content-Type": "application/json", **headers})
+        with self.assertRaises(urllib.error.HTTPError) as raised:
+            urllib.request.urlopen(request, timeout=PATIENCE)
+        with raised.exception as error:
+            return error.code, json.loads(error.read())["error"]["code"]
+
+    def test_orders_expire_by_their_own_merchants_time(self):
+        ann, bob = Member(self, "Ann 1"), Member(self, "Bob 1")
+        ours, theirs = ann.order("ann-1"), bob.order("bob-1")
+        late, timely = ann.number(ann.order("ann-2")), bob.number(bob.order("bob-2"))
+        # Neither sees what is the other's.
+        with self.assertRaises(urllib.error.HTTPError) as raised:
+            bob.state(ours)
+        raised.exception.close()
+        self.assertEqual(ann.clock("--advance", "31m")["offsetSeconds"], 1860)
+        self.assertEqual((ann.state(ours), bob.state(theirs)), ("expired", "open"))
+        self.assertEqual(bob.clock()["offsetSeconds"], 0)
+        # UnionPay's page, too, is over by the merchant's time.
+        ann.pay(late)
+        bob.pay(timely)
+        wait_for("the other's payment", lambda: [
+            each for each in get_json(f"{bob.api}/v1/payments", bob.bearer)["payments"] if each["state"] == "succeeded"])
+        self.assertEqual(
+            [each for each in get_json(f"{ann.api}/v1/payments", ann.bearer)["payments"] if each["state"] == "succeeded"], [])
+        # Whoever is ahead pays as anybody does.
+        next_order = ann.order("ann-3")
+        self.assertEqual(ann.pay(ann.number(next_order)), 303)
+        wait_for("the payment of who is ahead", lambda: ann.state(next_order) == "paid")
+
+    def test_webhooks_come_again_by_their_owners_time(self):
+        ann, bob = Member(self, "Ann 2"), Member(self, "Bob 2")
+        deaf = {member: Receiver(lambda call: 500) for member in (ann, bob)}
+        for member, receiver in deaf.items():
+            self.addCleanup(receiver.stop)
+            post(f"{member.api}/v1/webhook-endpoints", {"url": receiver.url, "events": ["payment.succeeded"]}, member.bearer)
+            self.assertEqual(member.pay(member.number(member.order("told"))), 303)
+        for receiver in deaf.values():
+            wait_for("the first attempt", lambda: receiver.calls)
+        for attempt, wait in enumerate(("1m", "3m", "15m", "40m"), start=2):
+            ann.clock("--advance", wait)
+            wait_for(f"attempt {attempt}", lambda: len(deaf[ann].calls) >= attempt)
+        # By his own time he has waited for the second, and perhaps for the third.
+        self.assertLess(len(deaf[bob].calls), 4)
+        event = deaf[ann].calls[0]["event"]
+        told = get_json(f"{ann.api}/v1/events/{event['id']}/deliveries", ann.bearer)["deliveries"]
+        self.assertGreaterEqual(len(told[0]["attempts"]), 4)
+
+    def test_a_time_is_kept_and_nobody_moves_anothers(self):
+        ann, bob = Member(self, "Ann 3"), Member(self, "Bob 3")
+        ann.clock("--advance", "2h")
+        self.assertEqual(self.refused({"advanceSeconds": 60}, {"Authorization": "Bearer nobody"}), (401, "unauthorized"))
+        self.assertEqual(self.refused({"offsetSeconds": 60}, ann.bearer), (409, "clock-backwards"))
+        self.assertEqual(self.refused({"reset": True}, ann.bearer), (409, "clock-backwards"))
+        self.assertEqual(self.refused({"advanceSeconds": 401 * 86_400}, ann.bearer), (409, "clock-too-far"))
+        self.run_command("sandbox", "clock", "--advance", "1m", status=64)
+        self.billfold.end()
+        self.billfold.start()
+        self.assertEqual((ann.clock()["offsetSeconds"], bob.clock()["offsetSeconds"]), (7200, 0))
+        # The same name has the same space, by its new key alone.
+        again = Member(self, "Ann 3")
+        self.assertEqual(again.clock()["offsetSeconds"], 7200)
+        self.assertEqual(self.refused({"advanceSeconds": 60}, ann.bearer), (401, "unauthorized"))
+        order = again.order("ann-again")
+        self.assertEqual(again.pay(again.number(order)), 303)
+        wait_for("the payment", lambda: again.state(order) == "paid")
+
+    def test_an_acquirer_has_a_key_for_its_time(self):
+        ann, folder = Member(self, "Ann 4"), self.billfold.folder / "acquirer"
+        told = json.loads(self.run_command("sandbox", "register", "acquirer", "--name", "Carl", "--space", "--to", str(folder), "--json"))
+        place = ["sandbox", "clock", "--key-file", told["variables"]["BILLFOLD_SPACE_KEY_FILE"], "--json"]
+        self.assertEqual(json.loads(self.run_command(*place, "--advance", "1d"))["offsetSeconds"], 86_400)
+        self.assertEqual(ann.clock()["offsetSeconds"], 0)
+        # Everybody's time takes all along, and a space stays as far ahead.
+        before = json.loads(self.run_command("sandbox", "clock", "--json"))["offsetSeconds"]
+        self.run_command("sandbox", "clock", "--everybody", "--advance", "1m")
+        self.assertEqual(json.loads(self.run_command("sandbox", "clock", "--json"))["offsetSeconds"], before + 60)
+        self.assertEqual(json.loads(self.run_command(*place))["offsetSeconds"], 86_400)
+
+
+if __name__ == "__main__":
+    unittest.main()
