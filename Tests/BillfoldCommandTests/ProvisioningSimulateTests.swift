@@ -60,7 +60,7 @@ import Testing
     ]) func whatWasAskedInVainIsSaid(arguments: [String], code: String, reason: String) async throws {
         let ending = try await Program.run(["provisioning", "simulate"] + arguments)
         #expect(ending.status == 1)
-        let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
+        let report = try #require(try? JSONDecoder().decode(Report.self, from: Data(ending.output.utf8)), "\(ending.output)")
         #expect(report.error?.code == code && report.error?.reason.hasPrefix(reason) == true, "\(ending.output)")
         #expect(!report.outcome.isEmpty && !report.messages.isEmpty)
     }
