@@ -126,6 +126,16 @@ def provision(sandbox, card, model="trusted"):
     return until(tap("done"), lambda each: each.get("outcome"))["outcome"]["kind"]
 
 
+def wait_for(description, condition, patience=90):
+    """What the condition gives once that is something. It may take so many seconds."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{description}: not within {patience} s")
+
+
 class Billfold:
     """`billfold serve`, all roles in one process, from `start` to `stop`."""
 

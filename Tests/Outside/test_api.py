@@ -28,7 +28,7 @@ import alipay_plus
 import issuer
 import super_app
 from alipay_wallet import Application, Notified, pay as pay_in_wallet
-from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, merchant_books, post, provision, put
+from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, merchant_books, post, provision, put, wait_for
 
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 10))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
@@ -134,15 +134,6 @@ class RemoteConsole(Billfold):
     def stop(self):
         os.environ.pop("SSL_CERT_FILE", None)
         super().stop()
-
-
-def wait_for(description, condition, patience=60):
-    end = time.monotonic() + patience
-    while not (result := condition()):
-        if time.monotonic() > end:
-            raise RuntimeError(f"{description}: not in {patience} s")
-        time.sleep(0.1)
-    return result
 
 
 class Office(issuer.Bank):

@@ -15,19 +15,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 
 from alipay_wallet import connect, pay
-from parties import PROGRAM, Billfold, get_json, post
+from parties import PROGRAM, Billfold, get_json, post, wait_for
 from webhooks import Receiver
 
 PATIENCE = 90
-
-
-def wait_for(description, condition):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"{description}: not within {PATIENCE} s")
 
 
 class OwnShop(http.server.ThreadingHTTPServer):

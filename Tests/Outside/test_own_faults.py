@@ -16,19 +16,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 
 from alipay_wallet import Application, connect, modern, pay
-from parties import Billfold, get_json, post, put
+from parties import Billfold, get_json, post, put, wait_for
 from webhooks import Receiver
-
-PATIENCE = 60
-
-
-def wait_for(description, condition):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"{description}: not within {PATIENCE} s")
 
 
 class OwnListener(http.server.ThreadingHTTPServer):

@@ -9,19 +9,10 @@ import urllib.parse
 import urllib.request
 
 from alipay_wallet import connect
-from parties import PROGRAM, Billfold, get_json, post
+from parties import PROGRAM, Billfold, get_json, post, wait_for
 from webhooks import Receiver
 
 PATIENCE = 90
-
-
-def wait_for(description, condition):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"{description}: not within {PATIENCE} s")
 
 
 class Member:

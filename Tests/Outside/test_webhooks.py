@@ -21,21 +21,12 @@ import urllib.request
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from crash import Crash
-from parties import Billfold, buy, get, get_json, merchant_books, post, provision
+from parties import Billfold, buy, get, get_json, merchant_books, post, provision, wait_for
 from webhooks import Receiver, in_order
 
 EVENTS = int(os.environ.get("BILLFOLD_WEBHOOK_EVENTS", 1_000))
 ENGINE = os.environ.get("BILLFOLD_WEBHOOK_ENGINE", "sqlite")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def wait_for(description, condition, patience=90):
-    end = time.monotonic() + patience
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"{description}: not within {patience} s")
 
 
 class BackEnd:
