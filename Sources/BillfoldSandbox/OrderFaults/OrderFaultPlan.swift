@@ -21,6 +21,9 @@ struct OrderFaultPlan: PartyDocument {
     /// Other names of the same order, learnt from what was answered about it.
     var aliases: [String] = []
 
+    /// Whether an owner can have that name: 1 to 64 characters, counted as JSON Schema counts them.
+    static func isOwner(_ name: String) -> Bool { (1...64).contains(name.unicodeScalars.count) }
+
     static func id(_ journey: FaultJourney, _ order: String, owner: String?) -> String { "\(journey.rawValue) \(order) \(owner ?? "")" }
 
     /// Whether the plan is about what a message names.
@@ -70,13 +73,14 @@ struct OrderFaultWish: Codable, Sendable {
         times = try container.decodeIfPresent(Int.self, forKey: .times) ?? 1
         delayMilliseconds = try container.decodeIfPresent(Int.self, forKey: .delayMilliseconds) ?? 2_000
         owner = try container.decodeIfPresent(String.self, forKey: .owner)
-        let told = owner.map { (1...64).contains($0.unicodeScalars.count) } ?? true
-        guard faults.count <= 20, (1...1_000).contains(times), (0...30_000).contains(delayMilliseconds), told else {
+        guard faults.count <= 20, (1...1_000).contains(times), (0...30_000).contains(delayMilliseconds),
+            owner.map(OrderFaultPlan.isOwner) ?? true
+        else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription:
-                        "a plan has 20 faults, 1 to 1000 times, 30000 milliseconds and an owner of 64 characters at most"
+                        "a plan has 20 faults, 1 to 1000 times and 30000 milliseconds at most, and an owner of 1 to 64 characters"
                 ))
         }
         guard faults.count(where: { $0.moment == .result }) <= 1 else {

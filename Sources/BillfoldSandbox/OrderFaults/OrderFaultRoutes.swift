@@ -66,8 +66,11 @@ struct OrderFaultRoutes: Sendable {
     /// The plan of a place, by the caller's key or by the parameter `owner`.
     private static func find(_ request: Request, _ context: some RequestContext, in book: OrderFaultBook) throws -> OrderFaultPlan? {
         let (journey, order) = try place(context)
-        let owner = owner(request, journey) ?? request.uri.queryParameters["owner"].map(String.init)
-        return book.find(journey, order, owner: owner)
+        let named = request.uri.queryParameters["owner"].map(String.init)
+        if let named, !OrderFaultPlan.isOwner(named) {
+            throw SandboxRefusal(code: "owner-malformed", reason: "an owner has 1 to 64 characters", status: 400)
+        }
+        return book.find(journey, order, owner: owner(request, journey) ?? named)
     }
 
     private static func owner(_ request: Request, _ journey: FaultJourney) -> String? {

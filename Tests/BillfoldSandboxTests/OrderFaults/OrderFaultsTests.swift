@@ -122,6 +122,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [(HTTPRequest.Method.get, ""), (.get, String(repeating: "o", count: 65)), (.delete, "")])
+    func anOwnerWithoutANameIsRefused(method: HTTPRequest.Method, owner: String) async throws {
+        try await run { (server) async throws in
+            try await server.set("express-order/MINE-1", to: #"{"faults":["notification-lost"]}"#)
+            let told = try await PartyClient(client: server.client).refusal(method, "/faults/orders/express-order/MINE-1?owner=\(owner)")
+            #expect(told == "owner-malformed")
+            #expect(!server.faults.book.isEmpty)
+        }
+    }
+
     @Test func aPlanOutlivesAStart() async throws {
         try await run { (server) async throws in
             try await server.set("express-order/MINE-1", to: #"{"faults":["notification-lost","notification-doubled"]}"#)
