@@ -408,7 +408,7 @@ def feed_card_event(case, is_good):
     events = case.body["events"] if name_of(case) == "reportCardEvents" else [case.body]
     for event in events:
         event["eventId"], event["occurredAt"] = uuid.uuid4().hex, int(time.time() * 1000)
-        if draw("turns"):
+        if draw("turns") or event["card"] in SETTING.get("cards", []):
             event["card"] = draw("eventCards")
 
 
