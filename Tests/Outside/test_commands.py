@@ -101,7 +101,7 @@ class CommandTests(unittest.TestCase):
         # What is forwarded is an event that a receiver can verify.
         self.receiver.secrets = re.findall(r"events are signed by (whsec_\S+)", said)
         self.assertIn("payment.succeeded", [call["event"]["type"] for call in self.receiver.calls])
-        for call in self.receiver.calls:
+        for call in list(self.receiver.calls):
             self.receiver.take(call["headers"], call["body"])
         self.assertEqual(self.receiver.faults, [])
 
