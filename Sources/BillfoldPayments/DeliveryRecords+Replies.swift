@@ -9,12 +9,12 @@ extension DeliveryRecords {
         return nil
     }
 
-    /// Why a status is no acknowledgement, where 200 is due.
-    package static func complaint(aboutStatus status: Int) -> String {
+    /// Why a status is no acknowledgement, where 200 is due, or what is said.
+    package static func complaint(aboutStatus status: Int, due: String = "200") -> String {
         let rest =
             switch status {
-            case 201...299: ": 200 is due"
-            case 300...399: ": 200 is due, and redirections are not followed"
+            case 201...299: ": \(due) is due"
+            case 300...399: ": \(due) is due, and redirections are not followed"
             case 401, 403, 407, 419: ": somebody in front of the receiver asks who is there, and a notification has no login"
             default: ""
             }

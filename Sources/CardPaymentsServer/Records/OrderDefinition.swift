@@ -16,7 +16,7 @@ struct OrderDefinition: Sendable, Hashable, Codable {
         case phoneNumber
         case emailAddress
 
-        /// A field by PassKit's name, or by the one that Apple's JavaScript has for it (apple-pay.md#contact-fields).
+        /// A field by PassKit's name, or by the one that Apple's JavaScript has for it (apple-pay.md#web-forms).
         init?(anyones name: String) {
             switch name {
             case "phone": self = .phoneNumber
