@@ -81,6 +81,14 @@ public struct PaymentRequest: Sendable {
             package var start: String?
             package var end: String?
             package var deferredDate: String?
+
+            package init(
+                names: [String], billingName: String, hasBilling: Bool, timing: String? = nil, start: String? = nil, end: String? = nil,
+                deferredDate: String? = nil
+            ) {
+                (self.names, self.billingName, self.hasBilling) = (names, billingName, hasBilling)
+                (self.timing, self.start, self.end, self.deferredDate) = (timing, start, end, deferredDate)
+            }
         }
 
         public init(paymentDescription: String, managementURL: String, tokenNotificationURL: String? = nil) {
