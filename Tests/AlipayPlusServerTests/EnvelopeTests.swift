@@ -171,10 +171,10 @@ struct EnvelopeTests {
 
     @Test func anAmountsZerosInFrontSayNothing() async throws {
         try await PlusHarness.open { gateway async throws in
-            let wish = gateway.payRequest("p-1", "0250", "SGD")
+            let wish = gateway.payRequest("p-1", "01999")
             #expect(try await gateway.acquirer(wish).result.resultCode == "PAYMENT_IN_PROCESS")
             let asked = try await gateway.acquirer(InquiryPaymentRequest(paymentRequestId: "p-1"))
-            #expect(try asked.paymentAmount?.amount().minorUnits == 250)
+            #expect(try asked.paymentAmount?.amount().minorUnits == 1_999)
         }
     }
 
