@@ -65,8 +65,8 @@ final class PlusOutside: HTTPSender {
     /// What the acquirer answers to a notification.
     enum Acknowledgement: Sendable, CaseIterable {
         case signed, unsigned, forged, refused, otherShape, page
-        /// What receivers were seen to answer: a login's page with 200, a redirection, nothing, the older protocol's word, a byte order mark
-        /// before the result, another letter case, the time of a request, headers with capital letters, and more than is asked for.
+        /// What receivers were seen to answer: a login's page with 200, a redirection, nothing, another protocol's word, a byte order
+        /// mark before the result, another letter case, the time of a request, headers with capital letters, and more than is asked for.
         case loginPage, redirection, noContent, word, marked, smallLetters, requestsTime, capitals, more, lineEnd
     }
 

@@ -84,7 +84,7 @@ struct AcquiringGatewaySender: OutboxSender {
         }
         guard said.isSuccess else { return (.refused, "the result is \(said)") }
         guard isSigned || rule == .unsigned else {
-            return (.unsigned, "right answer, but unsigned: the acquirer is registered for signed ones (its acknowledgement is not unsigned)")
+            return (.unsigned, "right answer, but unsigned: the acquirer is registered for signed acknowledgements")
         }
         return nil
     }
