@@ -109,13 +109,24 @@ public struct AlipayVerificationKeys: Sendable {
         guard let key = algorithm == .rsa ? rsa : rsa2 else { throw unregistered(algorithm) }
         let raw: [UInt8]
         do { raw = try StrictBase64.decode(signature) } catch {
-            throw AlipayError(code: .malformedSignature, reason: "the signature is no base64")
+            throw AlipayError(code: .malformedSignature, reason: Self.complaint(about: signature))
         }
         guard raw.count == (key.bits + 7) / 8 else {
             throw AlipayError(
                 code: .malformedSignature, reason: "the signature has \(raw.count) bytes, and the key's have \((key.bits + 7) / 8)")
         }
         return key.isValidSignature(raw, over: bytes, hash: algorithm.hash)
+    }
+
+    /// What made this no base64, where that can be seen.
+    private static func complaint(about signature: String) -> String {
+        let letters = Set(signature.utf8)
+        func has(_ any: Unicode.Scalar...) -> Bool { any.contains { letters.contains(UInt8(ascii: $0)) } }
+        if has("\n", "\r") { return "the signature is wrapped into lines, and base64 in one line is due" }
+        if has(" ") { return "the signature has blanks: a plus sign that is not percent-encoded becomes one in a form" }
+        if has("%") { return "the signature is percent-encoded once too often" }
+        if has("-", "_") { return "the signature is base64url, and base64 with + and / is due" }
+        return "the signature is no base64"
     }
 
     /// Returns when the signature fits; `signature-mismatch` otherwise, and what ``isValid(_:over:_:)`` throws.

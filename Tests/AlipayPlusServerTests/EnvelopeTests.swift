@@ -127,22 +127,54 @@ struct EnvelopeTests {
         }
     }
 
+    private static func wish(_ gateway: PlusHarness, _ client: String, _ id: String) -> [UInt8] {
+        let key = StrictBase64.encode(gateway.keys.stranger.publicKey.subjectPublicKeyInfo)
+        return Array(
+            """
+            {"clientId":"\(client)","acquirerId":"\(id)","name":"Other","keys":[{"version":1,"publicKey":"\(key)"}],
+            "settlementCurrency":"SGD","agreementId":"AG-2","merchants":[{"id":"M","name":"M","mcc":"5411"}]}
+            """.utf8)
+    }
+
     @Test func aSandboxClientIDSaysSo() async throws {
         try await PlusHarness.open { gateway async throws in
-            let key = StrictBase64.encode(gateway.keys.stranger.publicKey.subjectPublicKeyInfo)
-            func body(_ client: String, _ id: String) -> [UInt8] {
-                Array(
-                    """
-                    {"clientId":"\(client)","acquirerId":"\(id)","name":"Other","keys":[{"version":1,"publicKey":"\(key)"}],
-                    "settlementCurrency":"SGD","agreementId":"AG-2","merchants":[{"id":"M","name":"M","mcc":"5411"}]}
-                    """.utf8)
+            for (client, id, code) in [
+                ("ACQUIRER2", "1022188000000002", AlipayPlusServerError.Code.malformedRequest),
+                ("SANDBOX_2", PlusHarness.acquirerID, .identityTaken),
+            ] {
+                await #expect {
+                    _ = try await gateway.server.onboarding.registerAcquirer(Self.wish(gateway, client, id))
+                } throws: {
+                    ($0 as? AlipayPlusServerError)?.code == code
+                }
             }
-            await #expect { _ = try await gateway.server.onboarding.registerAcquirer(body("ACQUIRER2", "1022188000000002")) } throws: {
-                ($0 as? AlipayPlusServerError)?.code == .malformedRequest
+        }
+    }
+
+    /// Documents show 19 digits, and letters among 18; nothing says that there are 16.
+    @Test(arguments: [
+        ("1022188000000000001", true), ("5Y00000ABCDEF00000", true), ("7", true), (String(repeating: "9", count: 64), true),
+        (String(repeating: "9", count: 65), false), ("1022 188", false), ("１０２２", false), ("a/b", false),
+    ])
+    func anAcquirersIDHasUpTo64LettersAndDigits(id: String, isTaken: Bool) async throws {
+        try await PlusHarness.open { gateway async throws in
+            let wish = Self.wish(gateway, "SANDBOX_2", id)
+            if isTaken {
+                _ = try await gateway.server.onboarding.registerAcquirer(wish)
+            } else {
+                await #expect { _ = try await gateway.server.onboarding.registerAcquirer(wish) } throws: {
+                    ($0 as? AlipayPlusServerError)?.code == .malformedRequest
+                }
             }
-            await #expect { _ = try await gateway.server.onboarding.registerAcquirer(body("SANDBOX_2", PlusHarness.acquirerID)) } throws: {
-                ($0 as? AlipayPlusServerError)?.code == .identityTaken
-            }
+        }
+    }
+
+    @Test func anAmountsZerosInFrontSayNothing() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let wish = gateway.payRequest("p-1", "01999")
+            #expect(try await gateway.acquirer(wish).result.resultCode == "PAYMENT_IN_PROCESS")
+            let asked = try await gateway.acquirer(InquiryPaymentRequest(paymentRequestId: "p-1"))
+            #expect(try asked.paymentAmount?.amount().minorUnits == 1_999)
         }
     }
 

@@ -77,6 +77,25 @@ struct NotificationTests {
         if how == .unsigned { #expect(attempt.note.hasPrefix("right answer, but unsigned")) }
     }
 
+    @Test(arguments: [
+        (PlusOutside.Acknowledgement.page, "somebody in front of the receiver"), (.loginPage, "it is a page"),
+        (.redirection, "redirections are not followed"), (.noContent, "the status is 204: 200 is due"),
+        (.word, "the word that another protocol asks for"), (.marked, "a byte order mark"), (.smallLetters, "malformed-field"),
+        (.requestsTime, "the reply's signature does not count"),
+    ])
+    func anAnswerThatReceiversWereSeenToGiveIsKnownForWhatItIs(_ how: PlusOutside.Acknowledgement, _ said: String) async throws {
+        for registered in ["", #","acknowledgement":"unsigned""#] {
+            let (state, attempt) = try await Self.told(how, registered: registered)
+            #expect(state == .waiting && attempt.note.contains(said), "\(attempt.note)")
+        }
+    }
+
+    @Test(arguments: [PlusOutside.Acknowledgement.capitals, .more, .lineEnd])
+    func whatIsUnusualAndRightSettles(_ how: PlusOutside.Acknowledgement) async throws {
+        let (state, attempt) = try await Self.told(how)
+        #expect(state == .settled && attempt.reason == nil, "\(attempt.note)")
+    }
+
     /// Documents differ on it: the acquirer's registration names the rule.
     @Test(arguments: [
         (PlusOutside.Acknowledgement.unsigned, DeliveryRecords.Reason?.none), (.signed, nil), (.forged, .badSignature),

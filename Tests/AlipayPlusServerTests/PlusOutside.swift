@@ -65,6 +65,9 @@ final class PlusOutside: HTTPSender {
     /// What the acquirer answers to a notification.
     enum Acknowledgement: Sendable, CaseIterable {
         case signed, unsigned, forged, refused, otherShape, page
+        /// What receivers were seen to answer: a login's page with 200, a redirection, nothing, another protocol's word, a byte order
+        /// mark before the result, another letter case, the time of a request, headers with capital letters, and more than is asked for.
+        case loginPage, redirection, noContent, word, marked, smallLetters, requestsTime, capitals, more, lineEnd
     }
 
     enum Fault: Sendable, CaseIterable {
@@ -234,7 +237,34 @@ final class PlusOutside: HTTPSender {
         case .otherShape:
             return signed(Array(#"{"code":"SUCCESS","message":"ok"}"#.utf8), path, PlusHarness.client, by: keys.acquirer)
         case .page: return OutgoingAnswer(status: .init(code: 419), headers: [:], body: Array("<html>Page Expired</html>".utf8))
+        case .loginPage: return OutgoingAnswer(status: .ok, headers: [:], body: Array("\n<!doctype html><form>Log in".utf8))
+        case .redirection: return OutgoingAnswer(status: .found, headers: [.location: "/login"], body: [])
+        case .noContent: return OutgoingAnswer(status: .noContent, headers: [:], body: [])
+        case .word: return OutgoingAnswer(status: .ok, headers: [:], body: Array("success".utf8))
+        default: return signed(acknowledges, success, path)
         }
+    }
+
+    /// Signed, and unusual.
+    private func signed(_ how: Acknowledgement, _ success: [UInt8], _ path: String) -> OutgoingAnswer {
+        let body: [UInt8] =
+            switch how {
+            case .marked: [0xEF, 0xBB, 0xBF] + success
+            case .smallLetters: Array(#"{"result":{"resultStatus":"s","resultCode":"success"}}"#.utf8)
+            case .more: Array(#"{"result":{"resultStatus":"S","resultCode":"SUCCESS","took":3},"more":[1]}"#.utf8)
+            case .lineEnd: success + [0x0A]
+            default: success
+            }
+        var answer = signed(body, path, PlusHarness.client, by: keys.acquirer)
+        func rename(_ old: String, _ new: String) {
+            if let name = HTTPField.Name(old), let other = HTTPField.Name(new), let value = answer.headers[name] {
+                answer.headers[name] = nil
+                answer.headers[other] = value
+            }
+        }
+        if how == .requestsTime { rename("response-time", "request-time") }
+        if how == .capitals { for name in ["Signature", "Client-Id", "Response-Time"] { rename(name.lowercased(), name) } }
+        return answer
     }
 
     private func verified(_ request: OutgoingRequest, _ path: String, by key: RSAPrivateKey) -> Bool {

@@ -96,7 +96,7 @@ import Testing
         var request = Self.pay(.cashier)
         request.order.goods = [
             WireGoods(referenceGoodsId: "g1", goodsName: "tea", goodsUnitAmount: Self.amount()),
-            WireGoods(referenceGoodsId: "g2", goodsName: "", goodsUnitAmount: Self.amount("01")),
+            WireGoods(referenceGoodsId: "g2", goodsName: "", goodsUnitAmount: Self.amount("1.0")),
         ]
         request.allowedPspRegions = ["KR", ""]
         let read = try PayRequest.read(#require(request.json.object))

@@ -73,9 +73,32 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "01", "+1", "-1", "1.0", "1e2", "１", " 1", "12345678901234567"])
+    @Test(arguments: ["", "+1", "-1", "1.0", "1e2", "１", " 1", "12345678901234567"])
     func valueThatIsNoWholeNumberOfUnitsIsRefused(value: String) {
         #expect(throws: refused(.malformedAmount)) { try WireAmount(currency: "USD", value: value).amount() }
+    }
+
+    /// The vendor's amount utility takes zeros that say nothing.
+    @Test(arguments: [("SGD", "0250", 250), ("USD", "01", 1), ("JPY", "000", 0), ("IDR", "0150000", 150_000)])
+    func zerosInFrontSayNothing(currency: String, value: String, units: Int64) throws {
+        #expect(try WireAmount(currency: currency, value: value).amount().minorUnits == units)
+    }
+
+    @Test(arguments: [
+        ("JPY", "990.0", "990"), ("JPY", "990.00", "990"), ("USD", "19.990", "1999"), ("USD", "19.9", "1990"),
+        ("IDR", "1500.000", "150000"),
+        ("USD", "0.000", "0"),
+    ])
+    func aZeroFractionIsNoPrecision(currency: String, major: String, value: String) throws {
+        #expect(try WireAmount(major: major, currency: currency).value == value)
+    }
+
+    @Test(arguments: [
+        ("JPY", "990.50", AlipayPlusError.Code.excessPrecision), ("USD", "19.9990", .excessPrecision), ("JPY", "990.", .malformedAmount),
+        ("JPY", ".0", .malformedAmount), ("JPY", "99.0.0", .malformedAmount), ("JPY", "-1.0", .malformedAmount),
+    ])
+    func aFractionThatSaysSomethingIsRefused(currency: String, major: String, code: AlipayPlusError.Code) {
+        #expect(throws: refused(code)) { try WireAmount(major: major, currency: currency) }
     }
 
     @Test(arguments: [

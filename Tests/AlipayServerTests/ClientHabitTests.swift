@@ -54,6 +54,73 @@ struct ClientHabitTests {
         }
     }
 
+    /// Letters of a charset's name differ between an address that somebody typed and a library's form.
+    @Test func aCharsetsNameHasNoLetterCase() async throws {
+        try await OrderGatewayHarness.open { gateway in
+            let text = try await gateway.modernText("alipay.trade.query", #"{"out_trade_no":"茶"}"#)
+            for name in ["UTF-8", "Utf-8", "utf8"] {
+                let twice = try await gateway.send(.post, "/gateway.do?charset=\(name)", text, type: Self.form)
+                #expect(Self.subCode(twice) == "ACQ.TRADE_NOT_EXIST", "\(name): \(twice.body)")
+                // Where the address has the signature, its own name of the charset is the one that was signed.
+                let query = try await gateway.send(.post, "/gateway.do?\(text)", "charset=\(name)", type: Self.form)
+                #expect(Self.subCode(query) == "ACQ.TRADE_NOT_EXIST", "\(name): \(query.body)")
+            }
+            // Of two, one has to be signed.
+            let neither = try await gateway.send(
+                .post, "/gateway.do?charset=utf8", text.replacing("charset=utf-8", with: "charset=UTF-8"), type: Self.form)
+            #expect(Self.subCode(neither) == "isv.invalid-signature", "\(neither.body)")
+            let none = try await gateway.send(.post, "/gateway.do?charset=", text, type: Self.form)
+            #expect(Self.subCode(none) == "isv.invalid-charset", "\(none.body)")
+        }
+    }
+
+    /// What stands between and behind the pairs of a form is no parameter to any server of forms.
+    @Test(arguments: [("", "&"), ("", "\n"), ("", "\r\n"), ("", " "), ("&", ""), ("", "&&charset=utf-8")])
+    func gapsAndLineEndsOfAFormAreNoParameters(_ before: String, _ behind: String) async throws {
+        try await OrderGatewayHarness.open { gateway in
+            let text = try await gateway.modernText("alipay.trade.query", #"{"out_trade_no":"茶"}"#)
+            let answer = try await gateway.send(.post, "/gateway.do?charset=utf-8", before + text + behind, type: Self.form)
+            #expect(Self.subCode(answer) == "ACQ.TRADE_NOT_EXIST", "\(answer.body)")
+        }
+    }
+
+    @Test func nullIsWhatATypedObjectHasNotGot() async throws {
+        try await OrderGatewayHarness.open { gateway in
+            let text = try await gateway.modernText("alipay.trade.query", #"{"out_trade_no":"Q","trade_no":null}"#)
+            let answer = try await gateway.send(.get, "/gateway.do?\(text)")
+            #expect(Self.subCode(answer) == "ACQ.TRADE_NOT_EXIST", "\(answer.body)")
+        }
+    }
+
+    /// What a signature suffers on its way says so itself, at the gateway and on the payer's page.
+    @Test func aSignatureThatIsNoBase64SaysWhatItIs() async throws {
+        try await OrderGatewayHarness.open { gateway in
+            for (damage, said) in [
+                ({ "\($0.prefix(76))\n\($0.dropFirst(76))" }, "wrapped into lines"),
+                ({ "\($0.prefix(8)) \($0.dropFirst(9))" }, "a plus sign that is not percent-encoded"),
+                ({ "\($0.prefix(8))%2B\($0.dropFirst(9))" }, "percent-encoded once too often"),
+                ({ "\($0.prefix(8))-_\($0.dropFirst(10))" }, "base64url"),
+                ({ "\($0.prefix(8))*\($0.dropFirst(9))" }, "no base64"),
+            ] as [((String) -> String, String)] {
+                let answer = try await gateway.send(
+                    .get, "/gateway.do?" + Self.damaged(try await gateway.modernText("alipay.trade.query", "{}"), damage))
+                let told = answer.json?["alipay_trade_query_response"]?["sub_msg"]?.string ?? ""
+                #expect(told.contains(said) && told.contains("the text verified is: app_id="), "\(told)")
+                let shown = try await gateway.show(
+                    Self.damaged(try await gateway.modernText("alipay.trade.app.pay", #"{"out_trade_no":"D"}"#), damage))
+                #expect(shown.json?["error"]?["reason"]?.string?.contains(said) == true, "\(shown.body)")
+            }
+        }
+    }
+
+    private static func damaged(_ text: String, _ damage: (String) -> String) throws -> String {
+        var parameters = try AlipayParameters(form: Array(text.utf8)).texts()
+        for place in parameters.indices where parameters[place].name == "sign" {
+            parameters[place].value = damage(parameters[place].value)
+        }
+        return try AlipayParameters(parameters).form
+    }
+
     @Test func theGatewaysSerialIsNoPartOfWhatIsVerified() async throws {
         try await OrderGatewayHarness.open { gateway in
             let text = try await gateway.modernText("alipay.trade.query", #"{"out_trade_no":"Q"}"#)

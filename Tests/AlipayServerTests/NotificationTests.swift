@@ -91,6 +91,22 @@ struct NotificationTests {
         }
     }
 
+    @Test(arguments: [
+        (200, "success\n", "a line end behind"), (200, "Success", "more than the seven letters, or other ones"),
+        (200, "\u{FEFF}success", "more than the seven letters, or other ones"), (200, "<form>Log in", "it is a page"),
+        (200, "", "it has no body"), (200, #"{"result":"success"}"#, "the reply is not exactly success"), (204, "", "200 is due"),
+        (302, "success", "redirections are not followed"), (419, "success", "somebody in front of the receiver"),
+    ])
+    func whatIsNearlyRightSaysWhatItIs(_ status: Int, _ body: String, _ said: String) async throws {
+        try await OrderGatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("N_1"))
+            gateway.outside.reply(status, body)
+            try await gateway.work()
+            let shown = try #require(try await gateway.server.backOffice.trade(tradeNo)?.notifications.first)
+            #expect(shown.attempts.first?.note.contains(said) == true && shown.nextAttempt != nil, "\(shown)")
+        }
+    }
+
     @Test func whoDoesNotAnswerIsToldSo() async throws {
         try await OrderGatewayHarness.open { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("N_1"))

@@ -93,7 +93,59 @@ import Testing
             "apple-pay.request.token-notification-url",
             { $0.deferredPaymentRequest = .init(paymentDescription: "Hotel", managementURL: "https://shop.example/stay") }
         ),
+        ("apple-pay.request.merchant-identifier", { $0.merchantIdentifier = String(repeating: "F3", count: 32) }),
+        ("apple-pay.request.billing-missing", { $0.recurringPaymentRequest = arrangement("regularBilling") { $0.hasBilling = false } }),
+        ("apple-pay.request.payment-timing", { $0.recurringPaymentRequest = arrangement("regularBilling") { $0.timing = nil } }),
+        ("apple-pay.request.payment-timing", { $0.automaticReloadPaymentRequest = arrangement("automaticReloadBilling") { _ in } }),
+        ("apple-pay.request.deferred-date", { $0.deferredPaymentRequest = arrangement("deferredBilling") { $0.timing = "deferred" } }),
+        (
+            "apple-pay.request.recurring-dates",
+            { $0.recurringPaymentRequest = arrangement("regularBilling") { $0.end = "2025-09-10T10:11:12.000Z" } }
+        ),
     ]
+
+    /// A monthly plan as the web's form has it, changed.
+    private static func arrangement(
+        _ billing: String, _ change: (inout PaymentRequest.LaterCharge.Terms) -> Void
+    ) -> PaymentRequest.LaterCharge {
+        var charge = PaymentRequest.LaterCharge(
+            paymentDescription: "Plan", managementURL: "https://shop.example/m", tokenNotificationURL: "https://shop.example/t")
+        var terms = PaymentRequest.LaterCharge.Terms(
+            names: [], billingName: billing, hasBilling: true, timing: "recurring", start: "2026-12-01T00:00:00.000Z")
+        change(&terms)
+        charge.terms = terms
+        return charge
+    }
+
+    // MARK: The web's form
+
+    /// A plan in the form of Apple Pay JS. The session has the merchant identifier, so this has none.
+    private static func plan(_ billing: String, urls: String = #""managementURL":"https://shop.example/m","#) throws -> [Finding] {
+        let text = """
+            {"countryCode":"US","currencyCode":"USD","supportedNetworks":["visa","masterCard"],"merchantCapabilities":["supports3DS"],
+            "lineItems":[{"label":"Plan","amount":"9.99","paymentTiming":"recurring","recurringPaymentIntervalUnit":"month"}],
+            "total":{"label":"Example Shop","amount":"9.99","type":"final"},
+            "recurringPaymentRequest":{"paymentDescription":"Monthly plan",\(billing)\(urls)
+            "tokenNotificationURL":"https://shop.example/t"}}
+            """
+        return PaymentRequestLinter().findings(in: try PaymentRequest(Array(text.utf8)))
+    }
+
+    @Test(arguments: [
+        (#""regularBilling":{"paymentTiming":"recurring","recurringPaymentStartDate":"2026-12-01T00:00:00.000Z"},"#, [] as [String]),
+        (#""regularBilling":{"paymentTiming":"recurring"},"#, []), ("", ["apple-pay.request.billing-missing"]),
+        (#""regularBilling":{"label":"Plan"},"#, ["apple-pay.request.payment-timing"]),
+    ])
+    func theWebsFormIsJudgedByItsOwnRules(_ billing: String, _ codes: [String]) throws {
+        #expect(try Self.plan(billing).map(\.code) == codes)
+    }
+
+    @Test func aMisspeltNameIsNamed() throws {
+        let findings = try Self.plan(
+            #""regularBilling":{"paymentTiming":"recurring"},"#, urls: #""managementUrl":"https://shop.example/m","#)
+        #expect(findings.map(\.code) == ["apple-pay.request.management-url"])
+        #expect(findings.first?.evidence.contains(.init("misspelt", "managementUrl")) == true)
+    }
 
     private static func context(_ amount: String) -> PaymentRequest.TokenContext {
         .init(merchantIdentifier: "merchant.part", externalIdentifier: "1", merchantName: "Part", amount: amount)

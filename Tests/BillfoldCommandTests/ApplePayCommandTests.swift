@@ -60,6 +60,23 @@ import Testing
         }
     }
 
+    /// Apple's portal hands out DER, and openssl writes either.
+    @Test func certificateKeyAndRootMayBeDER() async throws {
+        try await inFolder { folder in
+            let token = try await make(folder)
+            let wallet = folder.appendingPathComponent("wallet")
+            for name in ["merchant-ec.cert.pem", "merchant-ec.key.pem", "root.pem"] {
+                let file = wallet.appendingPathComponent(name)
+                let block = try #require(try PEMText(String(contentsOf: file, encoding: .utf8)).blocks.first)
+                try Data(block.bytes).write(to: file)
+                let opened = try await open(folder, token)
+                #expect(opened.exitCode == 0, "\(name): \(opened.text)")
+            }
+            try Data([0x30, 0x82, 0x01, 0x00]).write(to: wallet.appendingPathComponent("merchant-ec.cert.pem"))
+            await #expect(throws: (any Error).self) { try await open(folder, token) }
+        }
+    }
+
     @Test(arguments: [
         ("no-signing-time", "signing-time-missing"), ("embedded-other-content", "embedded-content"),
         ("flipped-data", "message-digest-mismatch"),

@@ -203,6 +203,9 @@ import X509
     @Test func notificationIsVerifiedAgainstTheGivenRootAlone() throws {
         let (root, body) = try notification("one")
         let (otherRoot, _) = try notification("two")
+        let block = try #require(try PEMText(String(contentsOfFile: root, encoding: .utf8)).blocks.first)
+        try Data(block.bytes).write(to: URL(fileURLWithPath: root + ".cer"))
+        #expect(try verify(body, ["--root", root + ".cer"]).fields["queryId"]?.value == "202611202000001234567")
         #expect(try verify(body, ["--root", root]).fields["queryId"]?.value == "202611202000001234567")
         #expect(refusal { try verify(body, ["--root", otherRoot]) }?.code == "certificate-untrusted")
         #expect(refusal { try verify(body, ["--root", root, "--at", "20281120200000"]) }?.code == "certificate-out-of-date")

@@ -185,6 +185,8 @@ import Testing
             for query in ["limit=0", "limit=201", "limit=x", "type=payment.eaten", "after=evc_g", "after=evc_00", "object=", "other=1"] {
                 #expect(try await client.send(.get, "events?\(query)").code == "malformed-request", "\(query)")
             }
+            let told = String(decoding: try await client.send(.get, "events?type=payment.eaten").body, as: UTF8.self)
+            #expect(told.contains("there are payment.succeeded, ") && !told.contains("token."), "\(told)")
             let beyond = try await client.send(.get, "events?after=evc_ff")
             #expect(beyond.status == 410 && beyond.code == "cursor-unknown")
             #expect(try await client.send(.get, "events/stream?after=evc_ff").status == 410)

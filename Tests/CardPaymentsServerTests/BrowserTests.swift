@@ -99,6 +99,17 @@ import UnionPay
         }
     }
 
+    /// Apple's JavaScript has other names for two of them.
+    @Test func aBrowsersNamesOfFieldsAreTaken() async throws {
+        try await Shop.open { shop in
+            for wish in [#"["phone","name"]"#, #"["phoneNumber","phone","name","email"]"#] {
+                let order = try await shop.place(order(with: #""requiredShippingContactFields":\#(wish)"#), reference: "A-\(wish.count)")
+                let fields = try await shop.order(order).json["requiredShippingContactFields"]?.array?.compactMap(\.string)
+                #expect(fields == ["emailAddress", "phoneNumber", "name"])
+            }
+        }
+    }
+
     @Test func metadataIsForTheShopAlone() async throws {
         try await Shop.open { shop in
             let made = try await shop.send(
@@ -122,7 +133,8 @@ import UnionPay
         #""metadata":{"a":null}"#, #""metadata":{"a":""}"#, "\"metadata\":{\"a\":\"\(String(repeating: "x", count: 501))\"}",
         "\"metadata\":{\"\(String(repeating: "k", count: 41))\":\"x\"}",
         "\"metadata\":{\((1...21).map { "\"k\($0)\":\"v\"" }.joined(separator: ","))}",
-        #""requiredShippingContactFields":["name","name"]"#, #""requiredShippingContactFields":["birthday"]"#,
+        #""requiredShippingContactFields":["name","name"]"#, #""requiredShippingContactFields":["Phone"]"#,
+        #""requiredShippingContactFields":["birthday"]"#,
     ]
 
     @Test(arguments: refusedMembers.indices)

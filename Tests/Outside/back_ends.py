@@ -13,6 +13,12 @@ import urllib.request
 from alipay_wallet import MEI, Browser, Page, connect, result_of
 from parties import provision
 
+# A `billfold` that finds the servers of a test, as one does that is called beside their data folder.
+SHIM = """#!/bin/sh
+case "$1" in sandbox | listen | trigger | logs | open | keys) [ "$2" = make ] || set -- "$@" --data "{data}" ;; esac
+exec "{program}" "$@"
+"""
+
 
 def follow(command, sandbox, before=lambda line: None, patience=180, **options):
     """Runs a program to its end, and is the customer that it asks for. Returns its status and what it said."""

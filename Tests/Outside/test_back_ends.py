@@ -31,10 +31,6 @@ TOLD = {
     "author": ["uploaded 1.0.", "is in Full Release", "signed in: ", "Mei Lin"]}
 # Where the files say what is spoken: everywhere else are pages for people.
 SPOKEN = ("BILLFOLD_API", "ALIPAY_GATEWAY", "BILLFOLD_PROVISIONING", "ALIPAY_PLUS_GATEWAY", "BILLFOLD_WALLET", "BILLFOLD_ONBOARDING")
-SHIM = """#!/bin/sh
-case "$1" in sandbox | listen | trigger | logs | open | keys) [ "$2" = make ] || set -- "$@" --data "{data}" ;; esac
-exec "{program}" "$@"
-"""
 
 
 def commands(page):
@@ -66,7 +62,7 @@ class BackEndTests(unittest.TestCase):
         tools = cls.billfold.folder / "tools"
         tools.mkdir()
         for name, text in (
-                ("billfold", SHIM.format(program=PROGRAM, data=cls.data)), ("python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')):
+                ("billfold", back_ends.SHIM.format(program=PROGRAM, data=cls.data)), ("python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')):
             (tools / name).write_text(text)
             (tools / name).chmod(0o755)
         cls.environment = {

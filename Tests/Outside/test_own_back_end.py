@@ -10,6 +10,7 @@ import time
 import unittest
 import urllib.error
 import urllib.parse
+import urllib.request
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
@@ -59,6 +60,12 @@ class OwnShopHandler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
 
+def sign(parameters, key):
+    """Signs parameters of the open platform as their document says, with a key of RSA2."""
+    text = "&".join(f"{name}={value}" for name, value in sorted(parameters.items()))
+    parameters["sign"] = base64.b64encode(key.sign(text.encode(), padding.PKCS1v15(), hashes.SHA256())).decode()
+
+
 class OwnBackEndTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -102,14 +109,34 @@ class OwnBackEndTests(unittest.TestCase):
             "notify_url": f"{shop.origin}/notify",
             "biz_content": json.dumps({
                 "out_trade_no": number, "total_amount": "12.50", "subject": "Notebook", "product_code": "QUICK_MSECURITY_PAY"})}
-        text = "&".join(f"{name}={value}" for name, value in sorted(order.items()))
-        order["sign"] = base64.b64encode(key.sign(text.encode(), padding.PKCS1v15(), hashes.SHA256())).decode()
+        sign(order, key)
         cashier = own["ALIPAY_CASHIER"].removesuffix("/cashier")
         result = pay(cashier, urllib.parse.urlencode(order))
         self.assertEqual(result["resultStatus"], "9000", result)
         heard = wait_for("the notification", lambda: [each for each in shop.heard if each["out_trade_no"] == number])
         self.assertEqual(shop.faults, [])
         self.assertEqual((heard[0]["trade_status"], heard[0]["total_amount"]), ("TRADE_SUCCESS", "12.50"))
+
+    def test_a_calls_charset_stands_where_a_client_puts_it(self):
+        """In address and form, as gopay and the Ruby gem's form send it; in one of them; and in another letter case. Two are refused."""
+        own = self.register("merchant", "--name", "Charset shop")
+        key = serialization.load_pem_private_key(pathlib.Path(own["ALIPAY_PRIVATE_KEY_FILE"]).read_bytes(), None)
+        call = {
+            "app_id": own["ALIPAY_APP_ID"], "method": "alipay.trade.query", "charset": "utf-8", "sign_type": "RSA2", "version": "1.0",
+            "timestamp": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(time.time() + 8 * 3600)),
+            "biz_content": json.dumps({"out_trade_no": "茶-1"}, ensure_ascii=False)}
+        sign(call, key)
+        form = urllib.parse.urlencode(call)
+        bare = urllib.parse.urlencode({name: value for name, value in call.items() if name != "charset"})
+        for query, body, code in [
+                ("?charset=utf-8", form, "ACQ.TRADE_NOT_EXIST"), ("?charset=utf-8", bare, "ACQ.TRADE_NOT_EXIST"),
+                ("", form, "ACQ.TRADE_NOT_EXIST"), ("?charset=UTF-8", form, "ACQ.TRADE_NOT_EXIST"),
+                ("?charset=utf-8", form + "\r\n", "ACQ.TRADE_NOT_EXIST"), ("?charset=gbk", form, "isv.invalid-charset"),
+                ("?charset=utf-8", form + "&method=alipay.trade.close", "isv.invalid-parameter")]:
+            with self.subTest(query=query, code=code):
+                with urllib.request.urlopen(own["ALIPAY_GATEWAY"] + query, body.encode()) as answer:
+                    said = json.loads(answer.read())
+                self.assertEqual((said.get("alipay_trade_query_response") or said["error_response"])["sub_code"], code, said)
 
     def test_own_back_end_makes_a_card_order_that_is_paid_by_its_number(self):
         own = self.register("merchant", "--name", "Card shop")

@@ -13,16 +13,16 @@ public enum AlipayGatewayRequest: Sendable, Hashable {
 
     /// Reads parameters from query and body together. What stands in both with the same bytes counts once: clients name their charset in
     /// the address and in the form (alipay.md#request-charset) [O]. With different bytes a key is `duplicate-key`, and a charset
-    /// `unsupported`.
+    /// `unsupported`, unless both name the same one (`UTF-8`, `utf-8`).
     ///
     /// `missing-parameter` without `method` and `service`; `malformed`, `too-large`, `unsupported`.
     public init(query: [UInt8], body: [UInt8] = [], mode: CharsetMode = .documented) throws(AlipayError) {
-        try self.init(inQuery: AlipayParameters(request: query), inBody: AlipayParameters(request: body), mode: mode)
+        try self.init(inQuery: AlipayParameters(call: query), inBody: AlipayParameters(call: body), mode: mode)
     }
 
     /// The same for a call that brings a file: the text parts of its body are parameters, the files are not.
     public init(query: [UInt8], form: MultipartForm, mode: CharsetMode = .documented) throws(AlipayError) {
-        let inQuery = try AlipayParameters(request: query)
+        let inQuery = try AlipayParameters(call: query)
         var inBody = AlipayParameters()
         for part in form.parts where part.fileName == nil { try inBody.append(part.name, part.bytes) }
         try self.init(inQuery: inQuery, inBody: inBody, mode: mode)

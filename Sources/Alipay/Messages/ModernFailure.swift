@@ -40,9 +40,16 @@ public struct ModernFailure: Error, Sendable, Hashable {
     }
 
     /// `isv.invalid-signature`, with the text that the gateway itself built, HTML-escaped as the real one does.
-    public static func invalidSignature(verifying text: String) -> Self {
-        .invalid("invalid-signature", "the signature does not fit; the text verified is: \(htmlEscaped(text))")
+    public static func invalidSignature(verifying text: String) -> Self { invalidSignature("the signature does not fit", verifying: text) }
+
+    private static let textFollows = "; the text verified is: "
+
+    private static func invalidSignature(_ reason: String, verifying text: String) -> Self {
+        .invalid("invalid-signature", reason + textFollows + htmlEscaped(text))
     }
+
+    /// What the message says of a signature, without the text that was verified.
+    package var complaint: String { subMessage?.split(separator: Self.textFollows, maxSplits: 1).first.map(String.init) ?? "" }
 
     /// An authorisation token that is not good here.
     public static func invalidToken(_ subMessage: String) -> Self {
@@ -82,7 +89,8 @@ public struct ModernFailure: Error, Sendable, Hashable {
         switch error.code {
         case .missingSignature: self = .missing("signature")
         case .missingSignType: self = .missing("signature-type")
-        case .signatureMismatch, .malformedSignature: self = .invalidSignature(verifying: text)
+        case .signatureMismatch: self = .invalidSignature(verifying: text)
+        case .malformedSignature: self = .invalidSignature(error.reason, verifying: text)
         case .unknownKey: self = .condition("missing-signature-config", error.reason)
         case .unsupported: self = .invalid("invalid-charset", error.reason)
         case .unsupportedSignType: self = .invalid("invalid-signature-type", error.reason)

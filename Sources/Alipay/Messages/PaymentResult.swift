@@ -33,7 +33,7 @@ public struct PaymentResult: Sendable, Hashable, Codable {
         }
         if text.hasPrefix("{") {
             let json = try AlipayJSON.read(text)
-            if json["alipay_trade_app_pay_response"] != nil {
+            if Self.nodeNames.contains(where: { json[$0] != nil }) {
                 self.init(status: .paid, result: text)
             } else {
                 try self.init(json)
@@ -78,8 +78,8 @@ public struct PaymentResult: Sendable, Hashable, Codable {
                 signedBytes: signed.signedBytes, algorithm: signed.algorithm)
         case .modern?:
             let node = try SignedNode(Array(result.utf8), charset: .utf8)
-            guard node.name == Self.nodeName else {
-                throw AlipayError(code: .otherMessage, reason: "the node is not \(Self.nodeName)")
+            guard Self.nodeNames.contains(where: { ExactText.equal($0, node.name) }) else {
+                throw AlipayError(code: .otherMessage, reason: "the node is not \(Self.nodeNames.joined(separator: " or "))")
             }
             let algorithm = try node.algorithm ?? .rsa2
             guard algorithm != .md5 else { throw AlipayError(code: .unsupportedSignType, reason: "MD5 is not for this result") }
@@ -90,6 +90,8 @@ public struct PaymentResult: Sendable, Hashable, Codable {
     }
 
     package static let nodeName = "alipay_trade_app_pay_response"
+    /// Beside it the node of a payment page that an app opened and whose link it handed to the kit (alipay.md#modern-result) [O].
+    private static let nodeNames = [nodeName, "alipay_trade_wap_pay_response"]
     /// What a legacy result adds to the order's own pairs: every text that is signed for one ends so.
     static let successPair = Array(#"&success="true""#.utf8)
 

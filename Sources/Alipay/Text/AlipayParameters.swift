@@ -39,22 +39,34 @@ public struct AlipayParameters: Sendable, Hashable {
     /// keys are unique; escapes are two hexadecimal digits; `+` is a space. Empty bytes are no parameters.
     public init(form: [UInt8], charset: AlipayCharset = .utf8) throws(AlipayError) {
         self.init(charset: charset)
-        try append(form: form)
+        try append(form: form[...])
     }
 
     /// Reads a request's as ``init(form:charset:)`` does, but that a key may stand there twice with the same bytes: the Java SDK writes
     /// `sign` into each order string twice (alipay.md#modern-signature) [O].
     package init(request: [UInt8]) throws(AlipayError) {
         self.init()
-        try append(form: request, mayRepeat: true)
+        try append(form: request[...], mayRepeat: true)
     }
 
-    private mutating func append(form: [UInt8], mayRepeat: Bool = false) throws(AlipayError) {
+    /// Reads the query or the body of a call as ``init(request:)`` does, and as servers of forms read it: nothing between two `&` is no
+    /// parameter, and blanks and line ends behind the last one are a tool's, such as those of a file that was posted
+    /// (alipay.md#request-charset) [I].
+    package init(call form: [UInt8]) throws(AlipayError) {
+        self.init()
+        let behind = form.reversed().prefix { [0x20, 0x09, 0x0D, 0x0A].contains($0) }.count
+        try append(form: form.dropLast(behind), mayRepeat: true, mayHaveGaps: true)
+    }
+
+    private mutating func append(
+        form: ArraySlice<UInt8>, mayRepeat: Bool = false, mayHaveGaps: Bool = false
+    ) throws(AlipayError) {
         guard form.count <= Self.maximumLength else {
             throw AlipayError(code: .tooLarge, reason: "\(form.count) bytes of parameters, at most \(Self.maximumLength) are read")
         }
         if form.isEmpty { return }
         for pair in form.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumCount, omittingEmptySubsequences: false) {
+            if pair.isEmpty, mayHaveGaps { continue }
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
                 throw AlipayError(code: .malformed, reason: "a pair has no = at byte \(pair.startIndex)")
             }
@@ -83,7 +95,8 @@ public struct AlipayParameters: Sendable, Hashable {
         entries.append(Entry(name: name, value: value))
     }
 
-    /// A query's parameters and behind them a body's. What stands in both with the same bytes counts once, with others it is refused.
+    /// A query's parameters and behind them a body's. What stands in both with the same bytes counts once, with others it is refused: but
+    /// for two names of one charset, of which the one that stands beside the signature counts.
     func joined(with body: AlipayParameters) throws(AlipayError) -> AlipayParameters {
         var joined = self
         let known = body.entries.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: entries.map { (ExactText($0.name), $0.value) })
@@ -94,12 +107,18 @@ public struct AlipayParameters: Sendable, Hashable {
             }
             guard value != entry.value else { continue }
             let isCharset = entry.name == "charset" || entry.name == "_input_charset"
-            throw AlipayError(
-                code: isCharset ? .unsupported : .duplicateKey,
-                reason: "\(AlipayError.quoted(entry.name)) has one value in the address and another in the body")
+            guard isCharset, let named = Self.charset(value), named == Self.charset(entry.value) else {
+                throw AlipayError(
+                    code: isCharset ? .unsupported : .duplicateKey,
+                    reason: "\(AlipayError.quoted(entry.name)) has one value in the address and another in the body")
+            }
+            guard body.bytes("sign") != nil, let place = joined.entries.firstIndex(where: { $0.name == entry.name }) else { continue }
+            joined.entries[place] = entry
         }
         return joined
     }
+
+    private static func charset(_ name: [UInt8]) -> AlipayCharset? { AlipayCharset(name: String(decoding: name, as: UTF8.self)) }
 
     /// The value as it was decoded, before any charset; nil when it is absent.
     public func bytes(_ name: String) -> [UInt8]? { entries.first { ExactText.equal($0.name, name) }?.value }

@@ -30,12 +30,12 @@ public struct WireAmount: WireMessage {
     /// The most digits of a value [O].
     public static let maximumDigits = 16
 
-    /// `unknown-currency`; `malformed-amount` for a sign, a point, an exponent, a leading zero or too many digits; `amount-rule` for rupiah
-    /// that do not end in 00.
+    /// `unknown-currency`; `malformed-amount` for a sign, a point, an exponent or too many digits; `amount-rule` for rupiah that do not end
+    /// in 00. Zeros in front say nothing, as in the vendor's own utility (alipay-plus.md#amounts) [O].
     public func amount() throws(AlipayPlusError) -> Amount {
         let currency = try WireCurrency(currency)
         guard !value.isEmpty, value.utf8.count <= Self.maximumDigits, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            value == "0" || value.utf8.first != 0x30, let units = Int64(value)
+            let units = Int64(value)
         else { throw AlipayPlusError(code: .malformedAmount, reason: malformed(currency.currency)) }
         return try currency.amount(minorUnits: units)
     }
@@ -51,13 +51,13 @@ public struct WireAmount: WireMessage {
         return "\(rule): \(value) \(letters) is \(meant.value)"
     }
 
-    /// Reads major units, as people and merchants write them: `19.99` USD. `unknown-currency`, `malformed-amount`, `excess-precision`,
-    /// `amount-rule`.
+    /// Reads major units, as people and merchants write them: `19.99` USD, and `990.0` JPY, whose zero is no precision
+    /// (alipay-plus.md#amounts) [O]. `unknown-currency`, `malformed-amount`, `excess-precision`, `amount-rule`.
     public init(major: String, currency: String) throws(AlipayPlusError) {
         let rules = try WireCurrency(currency)
         let amount: Amount
         do throws(MoneyError) {
-            amount = try Amount(major, currency: rules.currency)
+            amount = try Amount(Self.withoutIdleZeros(major, digits: rules.currency.minorUnits ?? 0), currency: rules.currency)
         } catch {
             throw AlipayPlusError(code: error.code == .tooManyDigits ? .excessPrecision : .malformedAmount, reason: error.reason)
         }
@@ -65,6 +65,15 @@ public struct WireAmount: WireMessage {
             throw AlipayPlusError(code: .malformedAmount, reason: "an amount is negative or too large")
         }
         self.init(try rules.amount(minorUnits: amount.minorUnits))
+    }
+
+    /// Takes zeros from the end of a fraction that has more than `digits` places, and its point with the last of them.
+    private static func withoutIdleZeros(_ major: String, digits: Int) -> String {
+        let parts = major.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count > digits else { return major }
+        let rest = parts[1].utf8.reversed().drop { $0 == UInt8(ascii: "0") }.count
+        let kept = max(digits, rest)
+        return kept == 0 ? String(parts[0]) : String(major.dropLast(parts[1].utf8.count - kept))
     }
 }
 

@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
@@ -15,9 +16,9 @@ enum AcquirerWish {
     ]
 
     static func read(_ reader: PartyReader) throws(AlipayPlusServerError) -> Acquirer {
-        let id = try reader.text("acquirerId", maximum: 16)
-        guard let owner = try? MerchantID(id), id.utf8.count == 16 else {
-            throw PartyReader.malformed("acquirerId", "is not 16 letters or digits")
+        // Documents show 19 digits and letters among 18 (alipay-plus.md#identifiers) [D].
+        guard let owner = try? MerchantID(reader.text("acquirerId", maximum: 64)), PublishedOptionPath.isName(owner.description) else {
+            throw PartyReader.malformed("acquirerId", "is not 1 to 64 letters, digits, - and _")
         }
         let fee = try reader.optionalText("feePercent", maximum: 8) ?? "0"
         guard let share = try? Rational(percent: fee), !share.isNegative, share < .one else {

@@ -18,7 +18,10 @@ extension EventRequestReader {
         Set(
             try names.map { name in
                 guard let type = EventType.named(name) else {
-                    throw malformed(field, "names '\(name.prefix(64))', which is no type of event")
+                    let kind = name.prefix { $0 != "." }
+                    let others = EventType.all.map(\.rawValue).filter { $0.hasPrefix("\(kind).") }
+                    let rest = others.isEmpty ? "" : "; there are \(others.joined(separator: ", "))"
+                    throw malformed(field, "names '\(name.prefix(64))', which is no type of event" + rest)
                 }
                 return type
             })

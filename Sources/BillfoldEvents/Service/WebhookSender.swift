@@ -39,7 +39,7 @@ package struct WebhookSender: OutboxSender {
             outcome.status = answer.status
             outcome.reply = answer.body
             outcome.reason = answer.status.kind == .successful ? nil : .wrongStatus
-            outcome.note = answer.status.kind == .successful ? "" : "the status is \(answer.status.code)"
+            outcome.note = answer.status.kind == .successful ? "" : DeliveryRecords.complaint(aboutStatus: answer.status.code, due: "2xx")
             outcome.verdict =
                 switch answer.status {
                 case .gone: .park

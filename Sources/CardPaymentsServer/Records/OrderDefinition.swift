@@ -15,6 +15,15 @@ struct OrderDefinition: Sendable, Hashable, Codable {
         case phoneticName
         case phoneNumber
         case emailAddress
+
+        /// A field by PassKit's name, or by the one that Apple's JavaScript has for it (apple-pay.md#web-forms).
+        init?(anyones name: String) {
+            switch name {
+            case "phone": self = .phoneNumber
+            case "email": self = .emailAddress
+            default: self.init(rawValue: name)
+            }
+        }
     }
 
     /// What the sheet asks for: delivered goods need an address to go to, electronic ones an e-mail only (apple-pay.md#contact-fields), and

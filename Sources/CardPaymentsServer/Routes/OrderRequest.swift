@@ -59,11 +59,16 @@ extension OrderRequest {
     }
 
     private static func contactFields(_ body: RequestReader) throws(CardPaymentsError) -> [OrderDefinition.ContactField]? {
-        let texts = try body.texts("requiredShippingContactFields", maximum: OrderDefinition.ContactField.allCases.count)
-        let fields = texts.compactMap { OrderDefinition.ContactField(rawValue: $0) }
-        guard fields.count == texts.count, Set(fields).count == fields.count else {
-            throw RequestReader.malformed("requiredShippingContactFields", "holds something twice, or no contact field")
+        let name = "requiredShippingContactFields"
+        let texts = try body.texts(name, maximum: OrderDefinition.ContactField.allCases.count)
+        var fields: [OrderDefinition.ContactField] = []
+        for text in texts {
+            guard let field = OrderDefinition.ContactField(anyones: text) else {
+                throw RequestReader.malformed(name, "holds '\(text)', which is no contact field")
+            }
+            if !fields.contains(field) { fields.append(field) }
         }
+        guard Set(texts).count == texts.count else { throw RequestReader.malformed(name, "holds something twice") }
         return fields.isEmpty ? nil : fields
     }
 

@@ -113,7 +113,7 @@ struct MakeToken: ReplyingCommand {
     private func merchantCertificate(
         from authority: WalletAuthority, in folder: WalletFolder, at instant: Date, using generator: inout SystemRandomNumberGenerator
     ) throws -> (MerchantCertificate, String) {
-        if let certificate { return (try MerchantCertificate(pem: CommandFile.text(certificate)), certificate) }
+        if let certificate { return (try CommandInput.merchantCertificate(certificate), certificate) }
         let name = version == PaymentToken.Version.rsaV1.rawValue ? "merchant-rsa" : "merchant-ec"
         let path = folder.url.appendingPathComponent("\(name).cert.pem")
         if FileManager.default.fileExists(atPath: path.path) {

@@ -13,9 +13,9 @@ struct OpenToken: ReplyingCommand {
             "Without --root only Apple's production root is trusted. Card number and cryptogram stay masked unless --reveal is given.")
 
     @Argument(help: "The token: native paymentData, or the outer object of a web or native client.") var token: String
-    @Option(help: "The payment processing certificate in PEM.") var certificate: String
-    @Option(help: "Its private key in PEM.") var key: String
-    @Option(help: "A test root in PEM to trust instead of Apple's.") var root: String?
+    @Option(help: "The payment processing certificate, PEM or DER.") var certificate: String
+    @Option(help: "Its private key, PEM or DER.") var key: String
+    @Option(help: "A test root to trust instead of Apple's, PEM or DER.") var root: String?
     @Option(help: "The instant to judge freshness at (ISO 8601); default: now.") var at: String?
     @Flag(help: "Accept a token of any age; its chain is judged at its signing time.") var anyAge = false
     @Flag(help: "Write one JSON object.") var json = false
@@ -24,8 +24,8 @@ struct OpenToken: ReplyingCommand {
     func reply() async throws -> CommandReply {
         let instant = try CommandInput.instant(at)
         let trust: TrustPolicy = try root.map { .testAnchors(try CommandInput.anchors($0)) } ?? .production
-        let merchant = try MerchantCertificate(pem: CommandFile.text(certificate))
-        let processing = try ProcessingKey(PrivateKey(pem: CommandFile.text(key)), certificate: merchant)
+        let merchant = try CommandInput.merchantCertificate(certificate)
+        let processing = try ProcessingKey(CommandInput.privateKey(key), certificate: merchant)
         let verifier = TokenVerifier(trust: trust)
         let unverified = try UnverifiedToken(CommandFile.read(token), maximumBytes: 1_048_576)
         let report = verifier.report(unverified, at: instant, anyAge: anyAge)

@@ -8,8 +8,7 @@ import PaymentCryptoOpenSSL
 enum ProvisioningInput {
     /// The leaf of a file, PEM or DER: the marked certificate, or the only one, which is no authority.
     static func leaf(_ path: String) throws -> PublicKey {
-        let bytes = try CommandFile.read(path)
-        let certificates = try (try? ParsedCertificate(der: bytes)).map { [$0] } ?? CommandInput.anchors(path)
+        let certificates = try CommandInput.anchors(path)
         let marked = certificates.filter { $0.certificateExtension(.provisioningEncryption) != nil }
         guard let leaf = marked.count == 1 ? marked.first : certificates.count == 1 ? certificates.first : nil else {
             throw CommandFailure(.refused, code: "leaf-count", reason: "\(path) holds \(marked.count) marked leaves, one is due")

@@ -88,8 +88,7 @@ struct OwnPartyRegistration {
         let answer = try await onboard(
             .alipayGateway, "merchants", key: AlipayGatewayCapability.onboardingKey,
             sending: JSONObject([
-                .init("partner", .string(partner)), .init("name", .string(name)), .init("charsetMode", "documented"),
-                .init("refundPacing", "none"),
+                .init("partner", .string(partner)), .init("name", .string(name)), .init("refundPacing", "none"),
                 .init("notifyOrigins", .array(origins.map(JSONValue.string))), .init("rsa", Self.base64(key.publicKey)),
                 .init("rsa2", Self.base64(key.publicKey)),
                 .init(

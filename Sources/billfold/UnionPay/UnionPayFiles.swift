@@ -17,10 +17,13 @@ enum UnionPayFiles {
 
     static func certificates(_ paths: [String]) throws -> [Certificate] {
         try paths.flatMap { path in
-            let text = try text(path).replacing("\r\n", with: "\n")
-            let certificates = try? PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
+            let bytes = try CommandFile.read(path)
+            let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+            let certificates =
+                try? CommandInput.isDER(bytes)
+                ? [Certificate(derEncoded: bytes)] : PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
             guard let certificates, !certificates.isEmpty else {
-                throw CommandFailure(.refused, code: "certificate-unreadable", reason: "\(path) holds no PEM certificate")
+                throw CommandFailure(.refused, code: "certificate-unreadable", reason: "\(path) holds no certificate, PEM or DER")
             }
             return certificates
         }

@@ -70,7 +70,7 @@ struct AcquiringGatewaySender: OutboxSender {
     private static func problem(
         with answer: OutgoingAnswer, to url: String, _ rule: Acquirer.Acknowledgement, keys: AlipayPlusKeyVersions
     ) -> (reason: DeliveryRecords.Reason, note: String)? {
-        guard answer.status == .ok else { return (.wrongStatus, "the status is \(answer.status.code)") }
+        guard answer.status == .ok else { return (.wrongStatus, DeliveryRecords.complaint(aboutStatus: answer.status.code)) }
         let isSigned = answer.headers[wire: AlipayPlusHeaders.signature] != nil
         if isSigned {
             do throws(AlipayPlusError) {
@@ -80,7 +80,7 @@ struct AcquiringGatewaySender: OutboxSender {
         }
         let said: AlipayPlusResult
         do throws(AlipayPlusError) { said = try PlainAnswer(body: answer.body).result } catch {
-            return (.wrongAnswer, "the reply is no result: \(error.code)")
+            return (.wrongAnswer, "the reply is no result: \(DeliveryRecords.likeness(of: answer.body) ?? error.code.description)")
         }
         guard said.isSuccess else { return (.refused, "the result is \(said)") }
         guard isSigned || rule == .unsigned else {

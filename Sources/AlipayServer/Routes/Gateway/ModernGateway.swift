@@ -109,6 +109,8 @@ struct ModernGateway: Sendable {
 
     private static func text(_ name: String, _ content: JSONValue, maximum: Int = 64) throws -> String? {
         guard let value = content[name] else { return nil }
+        // Writers of typed objects say null of what they have not got.
+        if case .null = value { return nil }
         guard let text = value.scalar, text.unicodeScalars.count <= maximum else {
             throw TradeRefusal(.invalidParameter, "\(name) is no text of at most \(maximum) characters")
         }

@@ -64,12 +64,17 @@ struct OrderGatewaySender: OutboxSender {
     /// Why a reply does not settle a notification; nil where it does (alipay.md#reply-and-retries [D]).
     private static func problem(with answer: OutgoingAnswer) -> (reason: DeliveryRecords.Reason, note: String)? {
         if NotificationReply.isAccepted(status: answer.status.code, body: answer.body) { return nil }
-        guard answer.status == .ok else { return (.wrongStatus, "the status is \(answer.status.code), and 200 is due") }
+        guard answer.status == .ok else { return (.wrongStatus, DeliveryRecords.complaint(aboutStatus: answer.status.code)) }
         let body = String(decoding: answer.body.prefix(64), as: UTF8.self)
         let word = body.trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\"" }
         if word.lowercased().hasPrefix("fail") { return (.refused, "the merchant says that it has not taken it") }
         // What is nearly right is the hardest to see.
-        guard word.lowercased().hasPrefix("success") else { return (.wrongAnswer, "the reply is not exactly success") }
+        guard word.lowercased().hasPrefix("success") else {
+            return (.wrongAnswer, "the reply is not exactly success" + (DeliveryRecords.likeness(of: answer.body).map { ": \($0)" } ?? ""))
+        }
+        if answer.body.last == UInt8(ascii: "\n"), word.count(where: { !$0.isWhitespace }) == 7 {
+            return (.wrongAnswer, "the reply is not exactly success: it has a line end behind the seven letters")
+        }
         return (.wrongAnswer, "the reply is not exactly success: it has more than the seven letters, or other ones")
     }
 

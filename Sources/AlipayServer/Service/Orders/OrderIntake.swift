@@ -180,7 +180,7 @@ struct OrderIntake: Sendable {
             var order = OrderRefusal(refusal.failure)
             if order.subCode == "isv.invalid-signature" {
                 order = .signature(
-                    "the signature does not fit", verified: request.signedBytes, request.parameters.charset)
+                    refusal.failure.complaint, verified: request.signedBytes, request.parameters.charset)
             }
             throw order
         }

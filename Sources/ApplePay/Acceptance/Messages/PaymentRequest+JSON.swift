@@ -44,6 +44,11 @@ extension PaymentRequest {
             automaticReloadPaymentRequest: try reader.laterCharge("automaticReloadPaymentRequest"),
             deferredPaymentRequest: try reader.laterCharge("deferredPaymentRequest"),
             otherMembers: object.members(besides: Self.knownKeys))
+        isOfJavaScript = object["paymentSummaryItems"] == nil && object["total"] != nil
+        guard isOfJavaScript else { return }
+        recurringPaymentRequest?.terms = reader.terms("recurringPaymentRequest", billing: "regularBilling")
+        automaticReloadPaymentRequest?.terms = reader.terms("automaticReloadPaymentRequest", billing: "automaticReloadBilling")
+        deferredPaymentRequest?.terms = reader.terms("deferredPaymentRequest", billing: "deferredBilling")
     }
 
     /// The JSON form with native names; sets are written in sorted order.
@@ -193,6 +198,16 @@ struct PaymentRequestReader {
             paymentDescription: try reader.text("paymentDescription", default: ""),
             managementURL: try reader.text("managementURL", default: ""),
             tokenNotificationURL: try reader.optionalText("tokenNotificationURL"))
+    }
+
+    /// What the web's form says of the charges; what is no text counts as absent.
+    func terms(_ key: String, billing name: String) -> PaymentRequest.LaterCharge.Terms? {
+        guard let charge = object[key]?.object else { return nil }
+        let billing = charge[name]?.object
+        return PaymentRequest.LaterCharge.Terms(
+            names: charge.members.map(\.key), billingName: name, hasBilling: billing != nil, timing: billing?["paymentTiming"]?.string,
+            start: billing?["recurringPaymentStartDate"]?.string, end: billing?["recurringPaymentEndDate"]?.string,
+            deferredDate: billing?["deferredPaymentDate"]?.string)
     }
 
     static func list<Element>(

@@ -67,6 +67,29 @@ public struct PaymentRequest: Sendable {
         public var managementURL: String
         /// Where the wallet reports the merchant token's life-cycle events.
         public var tokenNotificationURL: String?
+        /// What the web's form says of the charges; nil where the request has another form.
+        package var terms: Terms?
+
+        /// Members of a later charge as the web's form has them.
+        package struct Terms: Sendable, Hashable {
+            /// The names of all members.
+            package var names: [String]
+            /// The member that has the charges: `regularBilling`, `automaticReloadBilling` or `deferredBilling`.
+            package var billingName: String
+            package var hasBilling: Bool
+            package var timing: String?
+            package var start: String?
+            package var end: String?
+            package var deferredDate: String?
+
+            package init(
+                names: [String], billingName: String, hasBilling: Bool, timing: String? = nil, start: String? = nil, end: String? = nil,
+                deferredDate: String? = nil
+            ) {
+                (self.names, self.billingName, self.hasBilling) = (names, billingName, hasBilling)
+                (self.timing, self.start, self.end, self.deferredDate) = (timing, start, end, deferredDate)
+            }
+        }
 
         public init(paymentDescription: String, managementURL: String, tokenNotificationURL: String? = nil) {
             self.paymentDescription = paymentDescription
@@ -101,6 +124,8 @@ public struct PaymentRequest: Sendable {
     public var deferredPaymentRequest: LaterCharge?
     /// Members this library does not know, kept as they came.
     public var otherMembers: [JSONObject.Member]
+    /// Whether it was read in the form of Apple Pay JS, which has no merchant identifier (apple-pay.md#web-forms [D]).
+    package var isOfJavaScript = false
 
     public init(
         merchantIdentifier: String, countryCode: String, currencyCode: String, supportedNetworks: [PaymentNetwork],

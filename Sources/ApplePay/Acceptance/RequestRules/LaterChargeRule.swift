@@ -17,7 +17,7 @@ public struct LaterChargeRule: RequestRule {
                 findings.append(
                     Finding(
                         code: Self.codes[0], subject: subject, cause: "A later charge has no managementURL.",
-                        evidence: [.init("\(name).managementURL", "")],
+                        evidence: [.init("\(name).managementURL", "")] + Self.nearMiss("managementURL", charge),
                         mend: "Give the address of the page where the customer changes or ends the arrangement."))
             }
             if charge.tokenNotificationURL == nil {
@@ -25,10 +25,15 @@ public struct LaterChargeRule: RequestRule {
                     Finding(
                         code: Self.codes[1], severity: .warning, subject: subject,
                         cause: "A later charge has no tokenNotificationURL, so token life-cycle events are missed.",
-                        evidence: [.init("\(name).tokenNotificationURL", "absent")],
+                        evidence: [.init("\(name).tokenNotificationURL", "absent")] + Self.nearMiss("tokenNotificationURL", charge),
                         mend: "Give an address that takes merchant-token events."))
             }
             return findings
         }
+    }
+
+    /// A member whose name differs in its letter case alone.
+    private static func nearMiss(_ name: String, _ charge: PaymentRequest.LaterCharge) -> [Finding.Evidence] {
+        (charge.terms?.names ?? []).filter { $0 != name && $0.lowercased() == name.lowercased() }.map { .init("misspelt", $0) }
     }
 }

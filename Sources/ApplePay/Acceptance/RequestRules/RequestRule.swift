@@ -15,6 +15,7 @@ public struct PaymentRequestLinter: Sendable {
         MerchantIdentifierRule(), CountryCodeRule(), CurrencyCodeRule(), NetworksRule(), CapabilitiesRule(), EMVCapabilityRule(),
         SaudiArabiaRule(), SummaryItemsRule(), AmountTextRule(), TotalSumRule(), TotalSignRule(), PendingTotalRule(),
         ContactFieldsRule(), ShippingMethodsRule(), CouponCodeRule(), OneTokenKindRule(), TokenContextsRule(), LaterChargeRule(),
+        LaterChargeTermsRule(),
     ]
 
     public init() {}
