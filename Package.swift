@@ -84,6 +84,7 @@ let package = Package(
         .library(name: "UIKitSimulator", targets: ["UIKitSimulator"]),
         .library(name: "ContactsSimulator", targets: ["ContactsSimulator"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
+        .library(name: "WebKitSimulator", targets: ["WebKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
         .library(name: "UnionPayApp", targets: ["UnionPayApp"]),
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
@@ -91,6 +92,7 @@ let package = Package(
         .library(name: "WalletAPI", targets: ["WalletAPI"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "GriverSimulator", targets: ["GriverSimulator"]),
+        .library(name: "GriverSDK", targets: ["GriverSDK"]),
         .library(name: "IAPWalletContext", targets: ["IAPWalletContext"]),
         .library(name: "CodeReader", targets: ["CodeReader"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
@@ -185,6 +187,7 @@ let package = Package(
         library("UIKitSimulator", ["BillfoldConcurrency"]),
         library("ContactsSimulator"),
         library("PassKitSimulator", ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"]),
+        library("WebKitSimulator", ["BillfoldConcurrency", "UIKitSimulator"]),
         library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "CustomerLanguages", "PassKitSimulator"]),
         library("UnionPayApp", ["BillfoldConcurrency", "BillfoldDiagnosis", "CustomerLanguages", "UIKitSimulator", "PassKitSimulator"]),
         library(
@@ -220,6 +223,7 @@ let package = Package(
         library(
             "GriverSimulator",
             ["BillfoldConcurrency", "BillfoldJSON", "MiniPrograms", "AppContainer", "UIKitSimulator"]),
+        library("GriverSDK", ["GriverSimulator"]),
         // One mini program in a process of its own; the container starts it.
         .executableTarget(
             name: "billfold-mini-program", dependencies: ["AppContainer"], path: "Sources/MiniProgramWorker", swiftSettings: settings),
@@ -418,8 +422,9 @@ let package = Package(
                 "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "ApplePay", "ApplePayDiagnosis", "ApplePayForging", "UnionPay",
                 "UnionPayDiagnosis", "Alipay", "AlipayDiagnosis", "AlipayPlusValues", "AlipayPlus", "AlipayPlusDiagnosis", "MiniPrograms",
                 "MiniProgramsDiagnosis", "CustomerLanguages", "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "ApplePayApp",
-                "UnionPayApp", "AlipayApp",
-                "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "GriverSimulator", "BillfoldStorage",
+                "WebKitSimulator", "UnionPayApp", "AlipayApp",
+                "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "GriverSimulator", "GriverSDK",
+                "BillfoldStorage",
                 "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments",
                 "BillfoldWeb", "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer",
                 "WalletServer", .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,

@@ -52,6 +52,7 @@ enum Arrows {
         "UIKitSimulator": ["BillfoldConcurrency"],
         "ContactsSimulator": [],
         "PassKitSimulator": ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"],
+        "WebKitSimulator": ["BillfoldConcurrency", "UIKitSimulator"],
         "ApplePayApp": [
             "BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "ApplePay", "PassKitSimulator",
         ],
@@ -68,6 +69,7 @@ enum Arrows {
             "CWorkerSandbox",
         ],
         "GriverSimulator": ["AppContainer", "MiniPrograms", "UIKitSimulator", "BillfoldJSON", "BillfoldConcurrency"],
+        "GriverSDK": ["GriverSimulator"],
         "CodeReader": ["WalletAPI", "BillfoldDiagnosis", "CCodeReader"],
         "MiniProgramZip": ["MiniPrograms", "BillfoldArchive"],
         "MiniProgramWorker": ["AppContainer"],

@@ -4,7 +4,10 @@ import Testing
 /// What runs in a phone runs from iOS 16 on.
 struct PlatformTests {
     static let targets = Arrows.foundations.union(Arrows.protocols).union(Arrows.doctors).union(Arrows.forgers).union(Arrows.appClients)
-        .union(["UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "GriverSimulator", "PaymentCryptoIssuing"])
+        .union([
+            "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "WebKitSimulator", "GriverSimulator", "GriverSDK",
+            "PaymentCryptoIssuing",
+        ])
 
     /// Names of what came after iOS 16 and macOS 13, by the iOS that brought them, as the toolchain's own interfaces and Apple's documents say.
     ///

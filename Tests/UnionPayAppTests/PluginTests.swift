@@ -120,6 +120,29 @@ private let number = "201603131105018491158"
         #expect(!phone.control.isPaymentAppInstalled())
     }
 
+    @Test func theLaterHeadersNamesAreThere() async {
+        #expect(phone.control.isPaymentAppInstalled("01", withMerchantInfo: "merchant"))
+        phone.launcher.isInstalled = false
+        #expect(!phone.control.isPaymentAppInstalled("01", withMerchantInfo: "merchant"))
+        let control = phone.control
+        let apps = await withCheckedContinuation { continuation in
+            control.getDirectApps("00", withMerchantInfo: "merchant") {
+                continuation.resume(returning: $0?.count)
+            } failBlock: { _, _ in
+                continuation.resume(returning: nil)
+            }
+        }
+        #expect(apps == 0)
+        let refusal = await withCheckedContinuation { continuation in
+            control.getDirectApps("02", withMerchantInfo: nil) { _ in
+                continuation.resume(returning: "")
+            } failBlock: { code, message in
+                continuation.resume(returning: "\(code ?? "") \(message ?? "")")
+            }
+        }
+        #expect(refusal == "01 parameter error")
+    }
+
     /// What public apps log of a real result: blanks as `+`, and a signed text that says `fail` beside `code=success`.
     @Test func aSignedResultIsHandedOnAsItCame() throws {
         let url = try #require(

@@ -1,4 +1,12 @@
+import BillfoldConcurrency
 public import Foundation
+
+/// How adding passes from files ended.
+public enum PKPassLibraryAddPassesStatus: Int, Sendable {
+    case didAddPasses = 0
+    case shouldReviewPasses
+    case didCancelAddPasses
+}
 
 /// The wallet's library, as the current device's app sees it.
 open class PKPassLibrary: NSObject {
@@ -62,6 +70,16 @@ open class PKPassLibrary: NSObject {
 
     /// Always false: what can be replaced is a pass from a file, and there are none here.
     open func replacePass(with pass: PKPass) -> Bool { false }
+
+    /// Asks the customer to add passes from files. There are none here: the completion hears later, on the main actor, that nothing was
+    /// added.
+    open func addPasses(_ passes: [PKPass], withCompletionHandler completion: ((PKPassLibraryAddPassesStatus) -> Void)? = nil) {
+        let completion = HandedOver(completion)
+        Task { @MainActor in completion.value?(.didCancelAddPasses) }
+    }
+
+    /// As ``addPasses(_:withCompletionHandler:)``.
+    nonisolated(nonsending) open func addPasses(_ passes: [PKPass]) async -> PKPassLibraryAddPassesStatus { .didCancelAddPasses }
 
     /// Whether the phone, or its watch in reach, has a secure element for FeliCa.
     open func canAddFelicaPass() -> Bool { device.passDevices.contains(where: \.configuration.hasFelica) }

@@ -19,6 +19,8 @@ public struct PKPassLibraryNotificationKey: RawRepresentable, Hashable, Sendable
     public static let replacementPassesUserInfoKey = Self(rawValue: "PKPassLibraryReplacementPassesUserInfo")
     public static let removedPassInfosUserInfoKey = Self(rawValue: "PKPassLibraryRemovedPassInfosUserInfo")
     public static let passTypeIdentifierUserInfoKey = Self(rawValue: "PKPassLibraryPassTypeIdentifierUserInfo")
+    /// Of passes that came back after the device was restored; nothing here sends it.
+    public static let recoveredPassesUserInfoKey = Self(rawValue: "PKPassLibraryRecoveredPassesUserInfo")
     public static let serialNumberUserInfoKey = Self(rawValue: "PKPassLibrarySerialNumberUserInfo")
 }
 

@@ -128,6 +128,7 @@ public final class SimulatedDevice: Sendable {
         var libraries: [LibraryReference] = []
         var openedLinks: [String] = []
         var shownPasses: [WalletPass.ID] = []
+        var suppressions = Suppressions()
     }
 
     /// Which sheets are on the screen, their owners say: `presentedSheet` and `addPassSheet`.

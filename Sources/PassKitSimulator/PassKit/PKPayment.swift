@@ -23,6 +23,14 @@ open class PKPaymentToken: NSObject {
     /// Empty on a simulator (apple-pay.md#token [I]).
     public let paymentData: Data
 
+    /// The card's name, as systems before iOS 9 have it.
+    @available(iOS, deprecated: 9.0, message: "Use paymentMethod.")
+    public var paymentInstrumentName: String { paymentMethod.displayName ?? "" }
+
+    /// The card's network, as systems before iOS 9 have it.
+    @available(iOS, deprecated: 9.0, message: "Use paymentMethod.")
+    public var paymentNetwork: String { paymentMethod.network?.rawValue ?? "" }
+
     init(paymentMethod: PKPaymentMethod, transactionIdentifier: String, paymentData: Data) {
         self.paymentMethod = paymentMethod
         self.transactionIdentifier = transactionIdentifier

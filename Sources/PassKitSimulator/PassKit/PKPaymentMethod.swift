@@ -6,12 +6,12 @@ open class PKPaymentMethod: NSObject {
     public let displayName: String?
     public let network: PKPaymentNetwork?
     public let type: PKPaymentMethodType
-    public let billingAddress: PKContact?
+    /// Nil: a card's billing address reaches the app as `PKPayment.billingContact` alone here.
+    public var billingAddress: CNContact? { nil }
 
-    init(displayName: String?, network: PKPaymentNetwork?, type: PKPaymentMethodType, billingAddress: PKContact? = nil) {
+    init(displayName: String?, network: PKPaymentNetwork?, type: PKPaymentMethodType) {
         self.displayName = displayName
         self.network = network
         self.type = type
-        self.billingAddress = billingAddress
     }
 }

@@ -37,6 +37,23 @@ open class PKPaymentRequest: NSObject {
     open var recurringPaymentRequest: PKRecurringPaymentRequest?
     open var automaticReloadPaymentRequest: PKAutomaticReloadPaymentRequest?
     open var deferredPaymentRequest: PKDeferredPaymentRequest?
+    /// Whether the customer could have paid in instalments. That service ended: nothing reads it.
+    open var applePayLaterAvailability = ApplePayLaterAvailability.available
+    /// Names the request in the merchant's reports at the platform. Nothing here reads it.
+    open var attributionIdentifier: String?
+    /// Whether the app asks on behalf of another merchant. Nothing here reads it.
+    open var isDelegatedRequest = false
+
+    /// Whether the customer may pay in instalments, by the service that ended.
+    public enum ApplePayLaterAvailability: Sendable, Hashable {
+        /// Why not.
+        public enum Reason: Sendable, Hashable {
+            case itemIneligible, recurringTransaction
+        }
+
+        case available
+        case unavailable(Reason)
+    }
 
     public override init() { super.init() }
 

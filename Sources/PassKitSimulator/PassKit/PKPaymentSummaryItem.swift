@@ -39,6 +39,12 @@ open class PKAutomaticReloadPaymentSummaryItem: PKPaymentSummaryItem {
     open var thresholdAmount = NSDecimalNumber.zero
 }
 
+/// What a person is paid out, after the fee; the last line of a ``PKDisbursementRequest``.
+open class PKDisbursementSummaryItem: PKPaymentSummaryItem {}
+
+/// What an instant transfer costs; zero where it costs nothing.
+open class PKInstantFundsOutFeeSummaryItem: PKPaymentSummaryItem {}
+
 /// A way to deliver physical goods. Without an identifier the app cannot tell which one was chosen.
 open class PKShippingMethod: PKPaymentSummaryItem {
     open var identifier: String?
@@ -51,7 +57,8 @@ open class PKDateComponentsRange: NSObject {
     public let startDateComponents: DateComponents
     public let endDateComponents: DateComponents
 
-    public init(start: DateComponents, end: DateComponents) {
+    /// The header may give nil, and says not when; here it never does.
+    public init?(start: DateComponents, end: DateComponents) {
         startDateComponents = start
         endDateComponents = end
     }

@@ -24,6 +24,9 @@ open class PKPass: NSObject {
         super.init()
     }
 
+    /// Reads a pass from a file. There are none here: it throws ``PKPassKitError/Code/unsupportedVersionError``.
+    public convenience init(data: Data) throws { throw PKPassKitError(.unsupportedVersionError) }
+
     open var passType: PKPassType { .secureElement }
     open var secureElementPass: PKSecureElementPass? { self as? PKSecureElementPass }
     /// ``secureElementPass`` under the name of systems before iOS 13.4.
@@ -40,6 +43,13 @@ open class PKPass: NSObject {
     open var webServiceURL: URL? { nil }
     /// Nil, as ``webServiceURL``.
     open var authenticationToken: String? { nil }
+    /// Nil: a pass from a file says when it is of use, and there are none here.
+    open var relevantDate: Date? { nil }
+    /// Nil, as ``relevantDate``.
+    open var userInfo: [AnyHashable: Any]? { nil }
+
+    /// Nil, as ``relevantDate``.
+    open func localizedValue(forFieldKey key: String) -> Any? { nil }
 
     /// Two objects are equal when they are of one pass in one device: its kind and its serial number.
     open override func isEqual(_ object: Any?) -> Bool {
@@ -69,6 +79,10 @@ open class PKSecureElementPass: PKPass {
     /// The last digits of the number that the device pays with.
     open var deviceAccountNumberSuffix: String { record.deviceAccountNumberSuffix }
     open var passActivationState: PassActivationState { record.activationState }
+    /// Nil: the wallet's servers give no such value for a payment card here [I].
+    open var devicePassIdentifier: String? { nil }
+    /// Nil: it is of car keys.
+    open var pairedTerminalIdentifier: String? { nil }
 }
 
 /// ``PKSecureElementPass/PassActivationState`` under the name of systems before iOS 13.4.

@@ -52,11 +52,14 @@ public struct SignedApp: Sendable, Hashable {
     public var adamID: Int?
     /// `com.apple.developer.payment-pass-provisioning`, true in the profile and in the app.
     public var mayAddPasses: Bool
+    /// `com.apple.developer.passkit.pass-presentation-suppression`: the app may keep Wallet from coming up at a reader.
+    public var mayKeepWalletAway: Bool
 
-    public init(applicationIdentifier: String = "", adamID: Int? = nil, mayAddPasses: Bool = false) {
+    public init(applicationIdentifier: String = "", adamID: Int? = nil, mayAddPasses: Bool = false, mayKeepWalletAway: Bool = false) {
         self.applicationIdentifier = applicationIdentifier
         self.adamID = adamID
         self.mayAddPasses = mayAddPasses
+        self.mayKeepWalletAway = mayKeepWalletAway
     }
 }
 

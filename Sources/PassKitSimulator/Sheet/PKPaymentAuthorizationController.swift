@@ -11,10 +11,18 @@ open class PKPaymentAuthorizationController: NSObject {
     /// Nil until presented. Stands in for the glass: what the customer sees and does.
     public private(set) var sheet: PaymentSheet?
     var isDefaultReached = false
-    private let request: PKPaymentRequest
+    /// Nil: the request was to pay out.
+    private let request: PKPaymentRequest?
 
     public init(paymentRequest request: PKPaymentRequest) {
         self.request = request
+        device = SimulatedDevice.current
+        super.init()
+    }
+
+    /// A controller that shows nothing: no simulated device pays out.
+    public init(disbursementRequest request: PKDisbursementRequest) {
+        self.request = nil
         device = SimulatedDevice.current
         super.init()
     }
@@ -47,7 +55,9 @@ open class PKPaymentAuthorizationController: NSObject {
 
     /// Calls back with false when the request is unfit or another sheet is in the way; the device's faults say which.
     open func present(completion: ((Bool) -> Void)? = nil) {
-        guard sheet == nil, let made = PaymentSheet.make(for: request, app: self, on: device) else {
+        if request == nil { device.record(.requestRefused, "the device pays nothing out") }
+        _ = delegate?.presentationWindow(for: self)
+        guard sheet == nil, let request, let made = PaymentSheet.make(for: request, app: self, on: device) else {
             if sheet != nil { device.record(.presentedOverAnother, "this controller's sheet was presented before") }
             completion?(false)
             return

@@ -1,3 +1,5 @@
+public import UIKitSimulator
+
 /// Hears what happens in the sheet. Every callback with a handler must be answered, exactly once.
 ///
 /// PassKit's optional methods are requirements with default implementations here; a callback left to its default is
@@ -8,6 +10,9 @@
 public protocol PKPaymentAuthorizationControllerDelegate: AnyObject {
     /// The sheet is over: dismiss it. Arrives without an authorisation when the customer cancelled, and may come at any time.
     func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController)
+
+    /// The window over which the sheet comes up. Asked for when it is presented; here it draws over none.
+    func presentationWindow(for controller: PKPaymentAuthorizationController) -> UIWindow?
 
     /// The customer is about to confirm. Nothing is asked.
     func paymentAuthorizationControllerWillAuthorizePayment(_ controller: PKPaymentAuthorizationController)
@@ -99,6 +104,8 @@ public protocol PKPaymentAuthorizationControllerDelegate: AnyObject {
 
 // What stands for PassKit's optional methods: each says that the delegate has no such method.
 extension PKPaymentAuthorizationControllerDelegate {
+    public func presentationWindow(for controller: PKPaymentAuthorizationController) -> UIWindow? { nil }
+
     public func paymentAuthorizationControllerWillAuthorizePayment(_ controller: PKPaymentAuthorizationController) {}
 
     public func paymentAuthorizationController(

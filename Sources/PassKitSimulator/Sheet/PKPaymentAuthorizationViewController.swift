@@ -13,7 +13,8 @@ open class PKPaymentAuthorizationViewController: UIViewController {
     /// Nil until presented. Stands in for the glass: what the customer sees and does.
     public private(set) var sheet: PaymentSheet?
     var isDefaultReached = false
-    private let request: PKPaymentRequest
+    /// Nil: the request was to pay out.
+    private let request: PKPaymentRequest?
 
     /// Nil when the device cannot pay or a ``RequestRule`` is broken; the device's faults say which.
     public init?(paymentRequest request: PKPaymentRequest) {
@@ -21,6 +22,13 @@ open class PKPaymentAuthorizationViewController: UIViewController {
         guard PaymentSheet.canShow(request, on: device) else { return nil }
         self.request = request
         self.device = device
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    /// A controller that shows nothing: no simulated device pays out. Presented, it tells at once that it is over.
+    public init(disbursementRequest request: PKDisbursementRequest) {
+        self.request = nil
+        device = SimulatedDevice.current
         super.init(nibName: nil, bundle: nil)
     }
 
@@ -63,6 +71,10 @@ open class PKPaymentAuthorizationViewController: UIViewController {
     open override func viewDidAppear(_ animated: Bool) {
         guard sheet == nil else {
             device.record(.presentedOverAnother, "this controller's sheet was presented before")
+            return didFinish()
+        }
+        guard let request else {
+            device.record(.requestRefused, "the device pays nothing out")
             return didFinish()
         }
         guard let made = PaymentSheet.make(for: request, app: self, on: device) else { return didFinish() }

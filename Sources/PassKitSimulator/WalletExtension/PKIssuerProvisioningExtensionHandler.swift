@@ -1,10 +1,11 @@
+import BillfoldConcurrency
 public import Foundation
 
 /// A bank's extension of Wallet (`com.apple.PassKit.issuer-provisioning`): what Wallet lists of the bank's cards, and the sealed card when the
 /// customer picks one (provisioning.md#wallet-extensions [D]).
 ///
-/// Override every method, without calling `super`: these answer that there is nothing, and the call is recorded as a ``DeviceFault``. Calls
-/// come on the main thread, and their answers are due there.
+/// Override every method, in one of its two spellings and without calling `super`: these answer that there is nothing, and the call is recorded
+/// as a ``DeviceFault``. Calls come on the main thread, and their answers are due there.
 open class PKIssuerProvisioningExtensionHandler: NSObject {
     public override init() { super.init() }
 
@@ -14,20 +15,35 @@ open class PKIssuerProvisioningExtensionHandler: NSObject {
 
     /// Whether there is anything to add, within ``WalletExtension/statusLimit``: from what the app has left, not from a server.
     open func status(completion: @escaping (PKIssuerProvisioningExtensionStatus) -> Void) {
+        asked(completion) { await $0.status() }
+    }
+
+    /// The form with a completion, in Swift's other spelling.
+    nonisolated(nonsending) open func status() async -> PKIssuerProvisioningExtensionStatus {
         calledSuper("status")
-        completion(PKIssuerProvisioningExtensionStatus())
+        return PKIssuerProvisioningExtensionStatus()
     }
 
     /// What can be added to this device. Passes that it holds are left out.
     open func passEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
+        asked(completion) { await $0.passEntries() }
+    }
+
+    /// The form with a completion, in Swift's other spelling.
+    nonisolated(nonsending) open func passEntries() async -> [PKIssuerProvisioningExtensionPassEntry] {
         calledSuper("passEntries")
-        completion([])
+        return []
     }
 
     /// What can be added to the watch. Passes that it holds are left out.
     open func remotePassEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
+        asked(completion) { await $0.remotePassEntries() }
+    }
+
+    /// The form with a completion, in Swift's other spelling.
+    nonisolated(nonsending) open func remotePassEntries() async -> [PKIssuerProvisioningExtensionPassEntry] {
         calledSuper("remotePassEntries")
-        completion([])
+        return []
     }
 
     /// The sealed card of an entry, once and within ``AddPassSheet/requestLimit``; nil where there is none.
@@ -35,8 +51,28 @@ open class PKIssuerProvisioningExtensionHandler: NSObject {
         _ identifier: String, configuration: PKAddPaymentPassRequestConfiguration, certificateChain certificates: [Data], nonce: Data,
         nonceSignature: Data, completionHandler completion: @escaping (PKAddPaymentPassRequest?) -> Void
     ) {
+        let given = HandedOver(configuration)
+        asked(completion) {
+            await $0.generateAddPaymentPassRequestForPassEntryWithIdentifier(
+                identifier, configuration: given.value, certificateChain: certificates, nonce: nonce, nonceSignature: nonceSignature)
+        }
+    }
+
+    /// The form with a completion handler, in Swift's other spelling.
+    nonisolated(nonsending) open func generateAddPaymentPassRequestForPassEntryWithIdentifier(
+        _ identifier: String, configuration: PKAddPaymentPassRequestConfiguration, certificateChain certificates: [Data], nonce: Data,
+        nonceSignature: Data
+    ) async -> PKAddPaymentPassRequest? {
         calledSuper("generateAddPaymentPassRequestForPassEntryWithIdentifier")
-        completion(nil)
+        return nil
+    }
+
+    /// Asks by the other spelling, where the one with a completion was not overridden.
+    private func asked<Answer>(
+        _ completion: @escaping (Answer) -> Void, _ question: @escaping @MainActor (PKIssuerProvisioningExtensionHandler) async -> Answer
+    ) {
+        let (handler, completion, question) = (HandedOver(self), HandedOver(completion), HandedOver(question))
+        Task { @MainActor in completion.value(await question.value(handler.value)) }
     }
 }
 

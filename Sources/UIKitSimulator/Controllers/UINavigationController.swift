@@ -64,7 +64,7 @@ open class UINavigationController: UIViewController {
 
 extension UIViewController {
     /// The nearest navigation controller that contains this one.
-    @MainActor public var navigationController: UINavigationController? {
+    @MainActor @preconcurrency public var navigationController: UINavigationController? {
         parent as? UINavigationController ?? parent?.navigationController
     }
 }

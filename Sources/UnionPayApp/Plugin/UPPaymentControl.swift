@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import Foundation
 
 #if canImport(UIKit)
@@ -8,6 +9,11 @@ public import Foundation
 
 /// Told how a payment ended: `code` is "success", "fail" or "cancel", `data` the signed text for the server where there is one.
 public typealias UPPaymentResultBlock = (_ code: String?, _ data: [AnyHashable: Any]?) -> Void
+
+/// Told which apps a payment could go to directly.
+public typealias UPPaymentDirectAppSucc = (_ directApps: [Any]?) -> Void
+/// Told why nobody knows: 01 a parameter, 02 the network, 03 another reason.
+public typealias UPPaymentDirectAppFail = (_ code: String?, _ msg: String?) -> Void
 
 /// UnionPay's plug-in by its published names (unionpay-tn.md#start): pays an order by its number in UnionPay's app or on its page.
 ///
@@ -78,6 +84,32 @@ public final class UPPaymentControl: NSObject, Sendable {
         @objc
     #endif
     public func isPaymentAppInstalled() -> Bool { calls.launcher?.isPaymentAppInstalled() ?? false }
+
+    /// As ``isPaymentAppInstalled()``, under the name of the header 3.6.2. Neither argument changes the answer here.
+    #if canImport(ObjectiveC)
+        @objc(isPaymentAppInstalled:withMerchantInfo:)
+    #endif
+    public func isPaymentAppInstalled(_ mode: String!, withMerchantInfo merchantInfo: String!) -> Bool { isPaymentAppInstalled() }
+
+    /// Tells which banks' apps a payment could go to directly, as the header 3.6.2 has it: none here, which is the header's empty list.
+    ///
+    /// - Parameters:
+    ///   - mode: "00" live, "01" test; another is the header's error 01.
+    ///   - merchantInfo: Names the merchant; not read.
+    ///   - succBlock: Called later, on the main thread.
+    ///   - failBlock: Likewise.
+    #if canImport(ObjectiveC)
+        @objc(getDirectApps:withMerchantInfo:succBlock:failBlock:)
+    #endif
+    public func getDirectApps(
+        _ mode: String!, withMerchantInfo merchantInfo: String!, succBlock: UPPaymentDirectAppSucc!, failBlock: UPPaymentDirectAppFail!
+    ) {
+        let isKnown = mode.flatMap(PluginOrder.Mode.init(rawValue:)) != nil
+        let blocks = HandedOver((succBlock, failBlock))
+        Task { @MainActor in
+            if isKnown { blocks.value.0?([]) } else { blocks.value.1?("01", "parameter error") }
+        }
+    }
 
     /// Reads the URL by which the app is opened. Call it from each delegate method that gets one.
     ///

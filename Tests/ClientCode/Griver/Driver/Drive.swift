@@ -244,6 +244,10 @@ struct Driver {
         tile.dismiss(animated: false)
         tile.pushProgram("no id")
         stage.expect(tile.code == 90002 && shown == nil, "what is wrong is thrown")
+        let history = OrderHistoryController(nibName: nil, bundle: nil)
+        let page = history.reorder(Platform.tea) as? LaunchedProgramController
+        stage.expect(page?.startup.query["from"] == "history", "the SDK's other name leads to the same")
+        stage.expect(history.reorder("no id") == nil && history.code == 90002, "and throws the same")
 
         let path = FileManager.default.currentDirectoryPath + "/interfaces.plist"
         write([["name": "ClientCode.ScreenHandler", "jsApi": "points"]], to: path)
