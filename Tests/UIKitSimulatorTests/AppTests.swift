@@ -110,6 +110,17 @@ struct AppTests {
         #expect(page.supportedInterfaceOrientations.contains(.landscapeLeft) && page.view.frame == UIScreen.main.bounds)
     }
 
+    @Test func aPlaceIsFoundInAnotherView() {
+        let (base, box, inner) = (UIView(), UIView(), UIView())
+        base.frame = CGRect(x: 0, y: 0, width: 100, height: 100)
+        box.frame = CGRect(x: 10, y: 20, width: 50, height: 50)
+        inner.frame = CGRect(x: 1, y: 2, width: 5, height: 5)
+        base.addSubview(box)
+        box.addSubview(inner)
+        #expect(inner.convert(inner.bounds, to: base) == CGRect(x: 11, y: 22, width: 5, height: 5))
+        #expect(base.convert(inner.bounds, to: box) == CGRect(x: -10, y: -20, width: 5, height: 5))
+    }
+
     @Test func viewsStandWhereTheyAreSaidTo() {
         let (base, one, two, three) = (UIView(), UIView(), UIView(), UIView())
         base.addSubview(one)

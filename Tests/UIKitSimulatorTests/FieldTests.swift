@@ -141,6 +141,32 @@ struct FieldTests {
         #expect(lines.text == "" && !lines.hasText)
     }
 
+    final class Search: NSObject, UISearchBarDelegate {
+        var heard: [String] = []
+
+        func searchBarTextDidBeginEditing(_ searchBar: UISearchBar) { heard.append("begin") }
+        func searchBar(_ searchBar: UISearchBar, textDidChange searchText: String) { heard.append(searchText) }
+        func searchBarSearchButtonClicked(_ searchBar: UISearchBar) { heard.append("search") }
+        func searchBarCancelButtonClicked(_ searchBar: UISearchBar) { heard.append("cancel") }
+    }
+
+    @Test func somethingIsLookedFor() {
+        let controller = UIViewController()
+        let shown = Shown(controller)
+        let (bar, search) = (UISearchBar(), Search())
+        (bar.placeholder, bar.delegate) = ("Programs", search)
+        controller.view.addSubview(bar)
+        shown.run {
+            #expect(shown.screen.type("tea", into: "Programs") && bar.text == "tea" && bar.isFirstResponder)
+            bar.searchTextField.sendReturn()
+            bar.sendCancel()
+            bar.setShowsCancelButton(true, animated: true)
+            bar.sendCancel()
+            #expect(bar.resignFirstResponder() && !bar.isFirstResponder && bar.becomeFirstResponder())
+        }
+        #expect(search.heard == ["begin", "tea", "search", "cancel", "begin"])
+    }
+
     @Test func aQuestionHasFields() {
         let controller = UIViewController()
         let shown = Shown(controller)

@@ -123,6 +123,41 @@ struct ListTests {
         #expect(!list.tableView.sendDeletion(at: IndexPath(row: 5, section: 0)))
     }
 
+    /// Rows with an action of their own.
+    final class SwipedController: UITableViewController {
+        var archived: [Int] = []
+
+        override func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 2 }
+
+        override func tableView(
+            _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+        ) -> UISwipeActionsConfiguration? {
+            guard indexPath.row == 1 else { return nil }
+            return UISwipeActionsConfiguration(actions: [
+                UIContextualAction(style: .destructive, title: "Archive") { [weak self] _, _, done in
+                    self?.archived.append(indexPath.row)
+                    done(true)
+                }
+            ])
+        }
+    }
+
+    @Test func aRowIsSwiped() {
+        let list = SwipedController(style: .plain)
+        let shown = Shown(list)
+        #expect(list.tableView.sendSwipe(at: IndexPath(row: 1, section: 0), for: "Archive") && list.archived == [1])
+        #expect(!list.tableView.sendSwipe(at: IndexPath(row: 0, section: 0), for: "Archive"))
+        #expect(!list.tableView.sendSwipe(at: IndexPath(row: 1, section: 0), for: "Delete") && shown.faults.isEmpty)
+    }
+
+    @Test func anEditButtonEditsTheTable() {
+        let list = MethodsController(style: .plain)
+        let shown = Shown(UINavigationController(rootViewController: list))
+        list.navigationItem.rightBarButtonItem = list.editButtonItem
+        #expect(shown.screen.tap("Edit") && list.isEditing && list.tableView.isEditing)
+        #expect(!shown.screen.tap("Edit") && shown.screen.tap("Done") && !list.tableView.isEditing)
+    }
+
     /// A list of an app of before registered classes.
     final class OldSource: NSObject, UITableViewDataSource {
         func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 1 }

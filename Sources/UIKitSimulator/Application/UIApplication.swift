@@ -155,13 +155,6 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
-/// What a customer's finger did. None is made here.
-@MainActor
-@preconcurrency
-open class UIEvent: NSObject {
-    public override init() { super.init() }
-}
-
 @MainActor
 extension SimulatedScreen {
     /// The app on this screen.

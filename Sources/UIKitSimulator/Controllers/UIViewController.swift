@@ -35,6 +35,11 @@ open class UIViewController: UIResponder {
     private var loadedView: UIView?
     private var presented: UIViewController?
     private weak var presenter: UIViewController?
+    private lazy var editButton = UIBarButtonItem(
+        primaryAction: UIAction { [weak self] _ in
+            guard let self else { return }
+            setEditing(!isEditing, animated: true)
+        })
     private lazy var sheet = UISheetPresentationController()
 
     /// There are no archives here: both arguments are ignored.
@@ -97,8 +102,17 @@ open class UIViewController: UIResponder {
     open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
     /// Asks for the other look of the bar with the clock. Nothing is drawn.
     open func setNeedsStatusBarAppearanceUpdate() {}
+    /// A button that lets the customer edit, or no more.
+    open var editButtonItem: UIBarButtonItem {
+        editButton.title = isEditing ? "Done" : "Edit"
+        return editButton
+    }
+
     /// Lets the customer edit, or no more.
-    open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+    open func setEditing(_ editing: Bool, animated: Bool) {
+        isEditing = editing
+        _ = editButtonItem
+    }
 
     open var preferredStatusBarStyle: UIStatusBarStyle { .default }
     open var prefersStatusBarHidden: Bool { false }

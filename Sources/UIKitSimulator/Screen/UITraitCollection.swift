@@ -13,6 +13,11 @@ open class UITraitCollection: NSObject, @unchecked Sendable {
     open var horizontalSizeClass: UIUserInterfaceSizeClass { .compact }
     open var verticalSizeClass: UIUserInterfaceSizeClass { .regular }
     open var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
+    /// Whether a colour looks other here than in other surroundings.
+    open func hasDifferentColorAppearance(comparedTo traitCollection: UITraitCollection?) -> Bool {
+        userInterfaceStyle != traitCollection?.userInterfaceStyle
+    }
+
     open var displayScale: CGFloat { 3 }
 }
 

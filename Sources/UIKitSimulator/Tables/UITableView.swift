@@ -281,6 +281,21 @@ open class UITableView: UIScrollView {
         return true
     }
 
+    /// The customer swipes a row and taps an action that the delegate has for it.
+    ///
+    /// - Parameters:
+    ///   - indexPath: The row.
+    ///   - title: The action's whole text.
+    /// - Returns: False where there is no such row, or no such action.
+    @discardableResult
+    public func sendSwipe(at indexPath: IndexPath, for title: String) -> Bool {
+        guard canBeTouched, let cell = cellForRow(at: indexPath) else { return false }
+        let actions = rowsDelegate?.tableView(self, trailingSwipeActionsConfigurationForRowAt: indexPath)?.actions ?? []
+        guard let action = actions.first(where: { $0.title == title }) else { return false }
+        action.perform(on: cell)
+        return true
+    }
+
     /// The customer swipes a row away.
     ///
     /// - Returns: False where there is no such row, or it can't be edited.

@@ -78,9 +78,19 @@ open class UIAction: UIMenuElement {
 @MainActor
 @preconcurrency
 open class UIMenu: UIMenuElement {
+    /// How it is drawn.
+    public struct Options: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let displayInline = Options(rawValue: 1 << 0)
+        public static let destructive = Options(rawValue: 1 << 1)
+        public static let singleSelection = Options(rawValue: 1 << 5)
+    }
+
     public let children: [UIMenuElement]
 
-    public init(title: String = "", image: UIImage? = nil, children: [UIMenuElement] = []) {
+    public init(title: String = "", image: UIImage? = nil, options: Options = [], children: [UIMenuElement] = []) {
         self.children = children
         super.init(title, image)
     }

@@ -114,6 +114,11 @@ open class UINavigationBarAppearance: UIBarAppearance {
     open var largeTitleTextAttributes: [NSAttributedString.Key: Any] = [:]
 }
 
+/// What a tab bar looks like.
+@MainActor
+@preconcurrency
+open class UITabBarAppearance: UIBarAppearance {}
+
 /// What a controller shows in the bar of its tab bar controller.
 @MainActor
 @preconcurrency
@@ -141,6 +146,8 @@ open class UITabBar: UIView {
     open var barTintColor: UIColor?
     open var isTranslucent = true
     open var unselectedItemTintColor: UIColor?
+    open var standardAppearance = UITabBarAppearance()
+    open var scrollEdgeAppearance: UITabBarAppearance?
     open internal(set) var items: [UITabBarItem]?
     private static let proxy = UITabBar(frame: .zero)
 

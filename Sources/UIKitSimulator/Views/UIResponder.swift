@@ -46,6 +46,15 @@ open class UIResponder: NSObject {
         return true
     }
 
+    /// Called on a device when a finger comes. Nobody's finger is followed here: ask the control, or the gesture.
+    open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    /// Called on a device when a finger moves. It is not called here.
+    open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    /// Called on a device when a finger goes. It is not called here.
+    open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    /// Called on a device when a finger counts no more. It is not called here.
+    open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {}
+
     /// Tells who listens that the keyboard comes or goes.
     func tellOfKeyboard(_ isShown: Bool) {
         let bounds = UIScreen.main.bounds
@@ -60,4 +69,20 @@ open class UIResponder: NSObject {
             : [Self.keyboardWillHideNotification, Self.keyboardDidHideNotification]
         for name in names { NotificationCenter.default.post(name: name, object: nil, userInfo: info) }
     }
+}
+
+/// What a customer's finger did. None is made here.
+@MainActor
+@preconcurrency
+open class UIEvent: NSObject {
+    public override init() { super.init() }
+}
+
+/// A customer's finger. None is made here but by a test.
+@MainActor
+@preconcurrency
+open class UITouch: NSObject {
+    open internal(set) weak var view: UIView?
+
+    public override init() { super.init() }
 }

@@ -16,6 +16,9 @@ open class UIStackView: UIView {
         case leading, firstBaseline, center, trailing, lastBaseline
     }
 
+    /// The room that the system would leave.
+    public nonisolated static let spacingUseSystem = CGFloat.greatestFiniteMagnitude
+
     open var axis = NSLayoutConstraint.Axis.horizontal
     open var distribution = Distribution.fill
     open var alignment = Alignment.fill

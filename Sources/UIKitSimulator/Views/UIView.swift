@@ -20,6 +20,7 @@ open class UIView: UIResponder {
     open var clipsToBounds = false
     open var autoresizingMask: AutoresizingMask = []
     open var layoutMargins = UIEdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
+    open var directionalLayoutMargins = NSDirectionalEdgeInsets(top: 8, leading: 8, bottom: 8, trailing: 8)
     open private(set) var constraints: [NSLayoutConstraint] = []
     open private(set) var gestureRecognizers: [UIGestureRecognizer]?
     open var isHidden = false
@@ -41,6 +42,8 @@ open class UIView: UIResponder {
     /// What constraints of this view refer to.
     public let safeAreaLayoutGuide = UILayoutGuide()
     public let layoutMarginsGuide = UILayoutGuide()
+    /// What the keyboard leaves.
+    public let keyboardLayoutGuide = UILayoutGuide()
     private let edges = UILayoutGuide()
     /// The controller that this view is the root of.
     weak var controller: UIResponder?
@@ -181,6 +184,17 @@ open class UIView: UIResponder {
     open func sizeToFit() {}
     /// The size that the view would like: here its own.
     open func sizeThatFits(_ size: CGSize) -> CGSize { frame.size }
+    /// A place of this view in another. Each view lies where its frame says, in the one that it is in.
+    open func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
+        let (here, there) = (placeOnScreen, view?.placeOnScreen ?? .zero)
+        return CGRect(origin: CGPoint(x: rect.origin.x + here.x - there.x, y: rect.origin.y + here.y - there.y), size: rect.size)
+    }
+
+    private var placeOnScreen: CGPoint {
+        let above = superview?.placeOnScreen ?? .zero
+        return CGPoint(x: above.x + frame.origin.x, y: above.y + frame.origin.y)
+    }
+
     /// Called on a device to draw. It is not called here.
     open func draw(_ rect: CGRect) {}
     /// Asks for drawing. Nothing is drawn.
