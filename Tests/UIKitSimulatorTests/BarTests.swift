@@ -78,6 +78,23 @@ struct BarTests {
         #expect(base.presentedViewController === next)
     }
 
+    @Test func whatIsSeenLiesInAWindow() {
+        let (root, pushed, over) = (UIViewController(), UIViewController(), UIViewController())
+        let stack = UINavigationController(rootViewController: root)
+        let tabs = UITabBarController()
+        tabs.viewControllers = [stack]
+        let shown = Shown(tabs)
+        #expect(root.view.window === shown.window && root.view.superview === stack.view)
+        stack.pushViewController(pushed, animated: true)
+        #expect(root.view.window == nil && pushed.view.window === shown.window)
+        shown.run { pushed.present(over, animated: true) }
+        #expect(over.view.window === shown.window && over.view.superview === shown.window)
+        shown.run { over.dismiss(animated: true) }
+        #expect(over.view.window == nil && pushed.view.window === shown.window)
+        tabs.setViewControllers([UIViewController()], animated: false)
+        #expect(pushed.view.window == nil)
+    }
+
     final class Guard: NSObject, UITabBarControllerDelegate {
         var heard: [String] = []
         var isOpen = true

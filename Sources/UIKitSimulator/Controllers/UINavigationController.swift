@@ -84,6 +84,8 @@ open class UINavigationController: UIViewController {
         delegate?.navigationController(self, didShow: top, animated: animated)
     }
 
+    override var showsChildrenItself: Bool { true }
+
     override var seenChildren: [UIViewController] { children.suffix(1) }
 }
 

@@ -24,12 +24,15 @@ open class UITabBarController: UIViewController {
     /// Replaces the controllers. The one that is seen stays where it is still among them.
     open func setViewControllers(_ viewControllers: [UIViewController]?, animated: Bool) {
         let before = selectedViewController
+        let next = viewControllers ?? []
+        let place = next.firstIndex { $0 === before }
+        if place == nil { before?.disappear(animated) }
         for old in children { old.parent = nil }
-        children = viewControllers ?? []
+        children = next
         for each in children { each.parent = self }
         tabBar.items = children.compactMap(\.tabBarItem)
-        chosen = children.firstIndex { $0 === before } ?? 0
-        show(selectedViewController, after: before, animated)
+        chosen = place ?? 0
+        if isOnScreen, place == nil { selectedViewController?.appear(animated) }
     }
 
     /// Which is seen. Telling nobody; a number that there is none of is not taken.
@@ -68,6 +71,8 @@ open class UITabBarController: UIViewController {
         before?.disappear(animated)
         next?.appear(animated)
     }
+
+    override var showsChildrenItself: Bool { true }
 
     override var seenChildren: [UIViewController] { selectedViewController.map { [$0] } ?? [] }
 }

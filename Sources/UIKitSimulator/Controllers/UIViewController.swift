@@ -33,6 +33,7 @@ open class UIViewController: UIResponder {
     /// Whether the customer sees it.
     package private(set) var isOnScreen = false
     private var loadedView: UIView?
+    private var isPlaced = false
     private var presented: UIViewController?
     private weak var presenter: UIViewController?
     private lazy var editButton = UIBarButtonItem(
@@ -225,6 +226,7 @@ open class UIViewController: UIResponder {
     func appear(_ animated: Bool) {
         guard !isOnScreen else { return }
         loadViewIfNeeded()
+        place()
         viewWillAppear(animated)
         isOnScreen = true
         for child in seenChildren { child.appear(animated) }
@@ -236,8 +238,26 @@ open class UIViewController: UIResponder {
         viewWillDisappear(animated)
         isOnScreen = false
         for child in seenChildren { child.disappear(animated) }
+        if isPlaced { loadedView?.removeFromSuperview() }
+        isPlaced = false
         viewDidDisappear(animated)
     }
+
+    /// Puts the view where it is seen: into that of a stack or of tabs, or over what presents it. What the app put somewhere stays there.
+    private func place() {
+        guard let loadedView, loadedView.superview == nil else { return }
+        if let parent, parent.showsChildrenItself {
+            parent.view.addSubview(loadedView)
+        } else if let below = presenter?.loadedView?.superview {
+            var outermost = below
+            while let next = outermost.superview { outermost = next }
+            outermost.addSubview(loadedView)
+        }
+        isPlaced = loadedView.superview != nil
+    }
+
+    /// Whether the controller adds its children's views to its own, as a stack does.
+    var showsChildrenItself: Bool { false }
 
     /// Those children that are seen when this one is.
     var seenChildren: [UIViewController] { children }
