@@ -69,9 +69,6 @@ open class UIAlertAction: NSObject {
     open var isEnabled = true
     private var handler: ((UIAlertAction) -> Void)?
 
-    /// Made with a title and a handler, by the initializer below.
-    fileprivate override init() { super.init() }
-
     public convenience init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
         self.init()
         self.title = title
