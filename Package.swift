@@ -393,6 +393,7 @@ let package = Package(
                 "AlipayPlus", "AlipayPlusDiagnosis", .crypto, .cryptoExtras,
             ]),
         tests("CustomerLanguagesTests", ["CustomerLanguages"], support: false),
+        tests("UIKitSimulatorTests", ["UIKitSimulator"], support: false),
         tests("UnionPayAppTests", ["BillfoldDiagnosis", "UIKitSimulator", "PassKitSimulator", "UnionPayApp"], support: false),
         tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "UIKitSimulator", "AlipayApp"]),
         tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlusValues", "AlipayPlusDiagnosis", "AlipayPlusApp"]),

@@ -20,6 +20,30 @@ struct ShellTests {
         for row in rows { #expect(row.members == Self.declared[row.name]?.sorted(), "\(row.name) has other members than the page says") }
     }
 
+    /// What may be used on any thread, as UIKit has it. Everything else is the main actor's, of before concurrency: not told of in Swift 5.
+    private static let threadless: Set = [
+        "NSAttributedString", "NSMutableParagraphStyle", "NSUserActivity", "NSValue", "UIColor", "UIContentConfiguration", "UIFont",
+        "UIImage",
+        "UIPasteboard", "UITraitCollection",
+    ]
+
+    /// A class or a protocol is isolated as UIKit's is, and so is each that is in it; an extension of one adds no isolation of its own.
+    @Test func whatIsTheMainActorsIsOfBeforeConcurrency() {
+        for file in Sources.swift where file.target == "UIKitSimulator" {
+            let lines = file.codeLines
+            for (number, line) in lines.enumerated() {
+                guard let found = line.firstMatch(of: /^ *(?:public|open) (?:final )?(?:class|protocol) ((?:UI|NS)\w+)/) else { continue }
+                let attributes = lines[max(0, number - 2)..<number].map { $0.drop { $0 == " " } }
+                let isIsolated = attributes == ["@MainActor", "@preconcurrency"]
+                let isAnAnchor = line.contains(": NSLayoutAnchor<")
+                #expect(isIsolated != Self.threadless.contains(String(found.output.1)) || isAnAnchor, "\(file):\(number + 1)")
+            }
+            guard !file.path.hasSuffix("/SimulatedScreen.swift") else { continue }
+            let own = lines.filter { $0.contains("@MainActor public") || $0.contains("@MainActor open") }
+            #expect(own.isEmpty, "\(file): isolation without @preconcurrency: \(own)")
+        }
+    }
+
     @Test func namesAreFound() {
         let text = """
             public let NSOne = 1
@@ -33,6 +57,7 @@ struct ShellTests {
                     private var secret = 2
                     public nonisolated static let shared = UIToy()
                     public init(_ size: Int) { self.size = size }
+                    public static func + (toy: UIToy, more: Int) -> UIToy { toy }
                     open func play(
                         with ball: Int
                     ) {
@@ -105,7 +130,7 @@ struct ShellTests {
                         for each in line.dropFirst(indent + 5).split(separator: ",") {
                             found[scope.name, default: []].insert(String(each.split { !$0.isLetter && !$0.isNumber }.first ?? ""))
                         }
-                    } else if isPublic || scope.kind == "protocol", name != "rawValue" {
+                    } else if isPublic || scope.kind == "protocol", name != "rawValue", !name.isEmpty {
                         found[scope.name, default: []].insert(name)
                     }
                 } else if isPublic {

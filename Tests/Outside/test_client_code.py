@@ -120,6 +120,21 @@ class RunnerTests(unittest.TestCase):
         self.assertNotIn("@objc", written)
         self.assertIsNone(lowered("class Shop {}"))
 
+    def test_actions_and_outlets_of_a_storyboard_are_written_out(self):
+        written = lowered("class Login: UIViewController {\n    @IBOutlet weak var field: UITextField!\n"
+                          "    @IBAction func login(_ sender: UIButton!) {}\n    @IBAction func twice(_ sender: Any, forEvent event: UIEvent) {}\n}\n")
+        self.assertIn("weak var field: UITextField!", written)
+        self.assertIn('case "login": login(sender as! UIButton)', written)
+        self.assertNotIn("@IB", written)
+        self.assertNotIn('case "twice"', written)
+
+    def test_a_class_is_asked_by_the_one_that_it_derives_from(self):
+        written = lowered("class Base: UIViewController {\n    @objc func back() {}\n}\nclass Pay: Base {\n    @objc func pay(_ sender: UIButton?) {}\n}\n")
+        self.assertEqual(written.count(": SelectorReceiver"), 1)
+        self.assertIn("default: return false || (self as? Pay)?.receiveInPay(selector, from: sender) ?? false", written)
+        self.assertIn("func receiveInPay", written)
+        self.assertIn('case "pay": pay(sender as? UIButton)', written)
+
 
 for each in GROUPS:
     setattr(ClientCodeTests, f"test_{each.name}", lambda self, group=each: self.runs(group))

@@ -1,5 +1,6 @@
 import BillfoldConcurrency
 public import Foundation
+public import UIKitSimulator
 
 /// A bank's extension of Wallet (`com.apple.PassKit.issuer-provisioning`): what Wallet lists of the bank's cards, and the sealed card when the
 /// customer picks one (provisioning.md#wallet-extensions [D]).
@@ -125,14 +126,4 @@ public enum PKIssuerProvisioningExtensionAuthorizationResult: Int, Sendable {
 public protocol PKIssuerProvisioningExtensionAuthorizationProviding: AnyObject {
     /// Set by Wallet before the screen appears; called once the customer has logged in or has turned back.
     var completionHandler: ((PKIssuerProvisioningExtensionAuthorizationResult) -> Void)? { get set }
-}
-
-/// Stands in for Core Graphics' class: a picture is its size here.
-public final class CGImage: Sendable {
-    /// Pixels.
-    public let width: Int
-    /// Pixels.
-    public let height: Int
-
-    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 }

@@ -32,7 +32,9 @@ extension SimulatedScreen {
             } else if let link {
                 connection.urlContexts = [UIOpenURLContext(url: link, sourceApplication: sourceApplication)]
             }
-            let made = UIWindowScene(session: UISceneSession(), connectionOptions: connection)
+            let session = UISceneSession()
+            session.configuration = delegate.application(application, configurationForConnecting: session, options: connection)
+            let made = UIWindowScene(session: session, connectionOptions: connection)
             made.delegate = scene
             application.connectedScenes.insert(made)
             scene.scene(made, willConnectTo: made.session, options: connection)
@@ -141,50 +143,5 @@ extension SimulatedScreen {
 
     private func tell(_ name: Notification.Name, _ object: Any? = nil) {
         NotificationCenter.default.post(name: name, object: object ?? application)
-    }
-}
-
-/// What the customer sees and does.
-@MainActor
-extension SimulatedScreen {
-    /// The controller that takes the customer's taps: the last one that was presented, or the key window's root.
-    public var topController: UIViewController? {
-        var top = application.keyWindow?.rootViewController
-        while let next = top?.presentedViewController { top = next }
-        return top
-    }
-
-    /// The question on the screen, if any.
-    public var alert: UIAlertController? { topController as? UIAlertController }
-
-    /// Every view that the customer sees of ``topController``, from the back to the front.
-    public var visibleViews: [UIView] { topController?.seenViews ?? [] }
-
-    /// The texts that the customer reads, alerts' and buttons' too.
-    public var texts: [String] {
-        if let alert { return [alert.title, alert.message].compactMap(\.self) + alert.actions.compactMap(\.title) }
-        return visibleViews.compactMap { ($0 as? UILabel)?.text ?? ($0 as? UIButton)?.currentTitle }
-    }
-
-    /// Taps what bears a text: an answer of the alert on the screen, or a button.
-    ///
-    /// - Parameter title: The whole text.
-    /// - Returns: False where the customer sees nothing of that text that takes a tap.
-    @discardableResult
-    public func tap(_ title: String) -> Bool {
-        if let alert { return alert.sendTap(on: title) }
-        guard let button = visibleViews.compactMap({ $0 as? UIButton }).last(where: { $0.currentTitle == title }), button.isEnabled else {
-            return false
-        }
-        button.sendTap()
-        return true
-    }
-}
-
-extension UIViewController {
-    fileprivate var seenViews: [UIView] {
-        let own = viewIfLoaded?.visibleTree ?? []
-        let others = seenChildren.flatMap(\.seenViews).filter { view in !own.contains { $0 === view } }
-        return own + others
     }
 }

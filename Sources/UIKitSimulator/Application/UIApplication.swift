@@ -52,8 +52,12 @@ open class UIApplication: UIResponder {
     open var delegate: (any UIApplicationDelegate)?
     open internal(set) var applicationState = State.inactive
     open internal(set) var connectedScenes: Set<UIScene> = []
+    open var isIdleTimerDisabled = false
+    open var applicationIconBadgeNumber = 0
+    open var isNetworkActivityIndicatorVisible = false
     private unowned let screen: SimulatedScreen
     private var shown: [Reference] = []
+    private var tasks = 0
 
     private struct Reference {
         weak var window: UIWindow?
@@ -86,6 +90,35 @@ open class UIApplication: UIResponder {
         return own as? UIWindow
     }
 
+    // MARK: Actions and work
+
+    /// Sends a selector to an object; without one, to what has the keyboard, as apps do that put the keyboard away.
+    ///
+    /// - Returns: Whether somebody took it.
+    @discardableResult
+    open func sendAction(_ action: Selector, to target: Any?, from sender: Any?, for event: UIEvent?) -> Bool {
+        if let target { return Selector.send(action, to: target as AnyObject, from: sender) }
+        guard let editor = screen.firstResponder as? UIResponder else { return false }
+        if action == Selector("resignFirstResponder") { return editor.resignFirstResponder() }
+        return Selector.send(action, to: editor, from: sender)
+    }
+
+    /// Asks for time to end something when the app goes to the background. Nothing runs out here.
+    open func beginBackgroundTask(expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil) -> UIBackgroundTaskIdentifier {
+        beginBackgroundTask(withName: nil, expirationHandler: handler)
+    }
+
+    /// Asks for time to end something when the app goes to the background. Nothing runs out here.
+    open func beginBackgroundTask(
+        withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        tasks += 1
+        return UIBackgroundTaskIdentifier(rawValue: tasks)
+    }
+
+    /// Says that what time was asked for is done.
+    open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+
     // MARK: Links that leave the app
 
     /// Whether another app takes the link. No for a scheme that the app does not declare, where ``SimulatedScreen/declaredSchemes`` says
@@ -112,6 +145,14 @@ open class UIApplication: UIResponder {
     /// The form of iOS 2 to 10. Apps that are built for iOS 18 get `false` and nothing opens; here it still opens.
     @discardableResult
     open func openURL(_ url: URL) -> Bool { screen.leave(by: url, onlyApps: false) { screen.goToBackground() } }
+}
+
+/// Names what an app asked time for.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
 @MainActor

@@ -37,6 +37,11 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool
+    /// Called before the app's scene is added. The answer is the session's configuration.
+    func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration
     /// The oldest form: called where both newer ones are left out.
     func application(_ application: UIApplication, handleOpen url: URL) -> Bool
 }
@@ -65,6 +70,11 @@ extension UIApplicationDelegate {
     }
 
     public func application(_ application: UIApplication, handleOpen url: URL) -> Bool { false }
+
+    public func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration { connectingSceneSession.configuration }
 
     public func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,

@@ -65,15 +65,44 @@ open class UIScene: UIResponder {
 @MainActor
 @preconcurrency
 open class UISceneSession: NSObject {
+    /// What kind of scene it is.
+    public struct Role: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let windowApplication = Role(rawValue: "UIWindowSceneSessionRoleApplication")
+    }
+
+    public nonisolated let role = Role.windowApplication
+    open internal(set) var configuration = UISceneConfiguration(name: "Default Configuration", sessionRole: .windowApplication)
     public var persistentIdentifier: String { "\(ObjectIdentifier(self))" }
 
     public override init() { super.init() }
+}
+
+/// Which classes a scene is made of. A test makes the scene's delegate itself: nothing is made of these here.
+@MainActor
+@preconcurrency
+open class UISceneConfiguration: NSObject {
+    public let name: String?
+    public let role: UISceneSession.Role
+    open var sceneClass: AnyClass?
+    open var delegateClass: AnyClass?
+    open var storyboard: UIStoryboard?
+
+    public init(name: String?, sessionRole: UISceneSession.Role) {
+        self.name = name
+        role = sessionRole
+        super.init()
+    }
 }
 
 /// A scene that has windows.
 @MainActor
 @preconcurrency
 open class UIWindowScene: UIScene {
+    open var screen: UIScreen { UIScreen.main }
+    open var traitCollection: UITraitCollection { UIScreen.main.traitCollection }
     /// Those that were shown, the lowest first.
     open var windows: [UIWindow] { UIApplication.shared.windows.filter { $0.windowScene === self } }
 

@@ -4,6 +4,21 @@ public import Foundation
 @MainActor
 @preconcurrency
 open class UIWindow: UIView {
+    /// How near to the customer a window is.
+    public struct Level: RawRepresentable, Hashable, Sendable {
+        public let rawValue: CGFloat
+        public init(rawValue: CGFloat) { self.rawValue = rawValue }
+        public init(_ rawValue: CGFloat) { self.rawValue = rawValue }
+
+        public static let normal = Level(0)
+        public static let statusBar = Level(1_000)
+        public static let alert = Level(2_000)
+
+        /// Nearer than another.
+        public static func + (level: Level, more: CGFloat) -> Level { Level(level.rawValue + more) }
+    }
+
+    open var windowLevel = Level.normal
     open weak var windowScene: UIWindowScene?
     open private(set) var isKeyWindow = false
 
@@ -25,7 +40,7 @@ open class UIWindow: UIView {
     }
 
     public convenience init(windowScene: UIWindowScene) {
-        self.init(frame: .zero)
+        self.init(frame: UIScreen.main.bounds)
         self.windowScene = windowScene
     }
 
@@ -55,5 +70,5 @@ open class UIWindow: UIView {
 
 extension UIView {
     /// The window that this view lies in.
-    @MainActor public var window: UIWindow? { self as? UIWindow ?? superview?.window }
+    public var window: UIWindow? { self as? UIWindow ?? superview?.window }
 }

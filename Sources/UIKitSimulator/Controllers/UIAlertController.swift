@@ -14,6 +14,8 @@ open class UIAlertController: UIViewController {
     public private(set) var preferredStyle = Style.actionSheet
     open private(set) var actions: [UIAlertAction] = []
     open var preferredAction: UIAlertAction?
+    /// Those that were added, from above; nil where there are none.
+    open private(set) var textFields: [UITextField]?
 
     public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
         super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
@@ -31,6 +33,14 @@ open class UIAlertController: UIViewController {
 
     /// Adds an answer below the others.
     open func addAction(_ action: UIAlertAction) { actions.append(action) }
+
+    /// Adds a line that the customer types, below the message. It lies in the alert's view, and can be typed into while that is shown.
+    open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
+        let field = UITextField(frame: .zero)
+        textFields = (textFields ?? []) + [field]
+        view.addSubview(field)
+        configurationHandler?(field)
+    }
 
     /// The customer's finger on the answer of a title. The alert is gone before the app hears of it.
     ///

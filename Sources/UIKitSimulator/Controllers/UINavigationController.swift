@@ -4,6 +4,13 @@ public import Foundation
 @MainActor
 @preconcurrency
 open class UINavigationController: UIViewController {
+    public let navigationBar = UINavigationBar(frame: .zero)
+    open weak var delegate: (any UINavigationControllerDelegate)?
+    open var isNavigationBarHidden = false
+    open var isToolbarHidden = true
+    /// The gesture that leads back, which nobody makes here.
+    open private(set) var interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer(target: nil, action: nil)
+
     /// The stack, the root first.
     open var viewControllers: [UIViewController] {
         get { children }
@@ -16,7 +23,7 @@ open class UINavigationController: UIViewController {
 
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)
-        addChild(rootViewController)
+        setViewControllers([rootViewController], animated: false)
     }
 
     /// There are no archives here: nil, always.
@@ -49,6 +56,20 @@ open class UINavigationController: UIViewController {
         return gone
     }
 
+    /// Takes off the stack what lies above a controller of it.
+    @discardableResult
+    open func popToViewController(_ viewController: UIViewController, animated: Bool) -> [UIViewController]? {
+        guard let place = children.firstIndex(where: { $0 === viewController }) else { return nil }
+        let gone = Array(children.dropFirst(place + 1))
+        setViewControllers(Array(children.prefix(place + 1)), animated: animated)
+        return gone
+    }
+
+    /// Hides the bar, or shows it.
+    open func setNavigationBarHidden(_ hidden: Bool, animated: Bool) { isNavigationBarHidden = hidden }
+
+    open override func show(_ vc: UIViewController, sender: Any?) { pushViewController(vc, animated: true) }
+
     /// Replaces the stack. What was seen disappears before what is seen now appears.
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
         let before = children.last
@@ -56,15 +77,36 @@ open class UINavigationController: UIViewController {
         for old in children where !viewControllers.contains(where: { $0 === old }) { old.parent = nil }
         children = viewControllers
         for each in viewControllers { each.parent = self }
-        if isOnScreen, before !== viewControllers.last { viewControllers.last?.appear(animated) }
+        navigationBar.items = viewControllers.map(\.navigationItem)
+        guard isOnScreen, before !== viewControllers.last, let top = viewControllers.last else { return }
+        delegate?.navigationController(self, willShow: top, animated: animated)
+        top.appear(animated)
+        delegate?.navigationController(self, didShow: top, animated: animated)
     }
+
+    override var showsChildrenItself: Bool { true }
 
     override var seenChildren: [UIViewController] { children.suffix(1) }
 }
 
+/// Hears of a stack. Every method may be left out.
+@MainActor
+@preconcurrency
+public protocol UINavigationControllerDelegate: NSObjectProtocol {
+    /// Called before a controller of the stack is seen.
+    func navigationController(_ navigationController: UINavigationController, willShow viewController: UIViewController, animated: Bool)
+    /// Called when a controller of the stack is seen.
+    func navigationController(_ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool)
+}
+
+extension UINavigationControllerDelegate {
+    public func navigationController(_ stack: UINavigationController, willShow viewController: UIViewController, animated: Bool) {}
+    public func navigationController(_ stack: UINavigationController, didShow viewController: UIViewController, animated: Bool) {}
+}
+
 extension UIViewController {
     /// The nearest navigation controller that contains this one.
-    @MainActor @preconcurrency public var navigationController: UINavigationController? {
+    public var navigationController: UINavigationController? {
         parent as? UINavigationController ?? parent?.navigationController
     }
 }

@@ -4,9 +4,26 @@ public import Foundation
 @MainActor
 @preconcurrency
 open class UIViewController: UIResponder {
-    open var title: String?
+    /// What the controller is called, in the bar above it and in the one below it too.
+    open var title: String? {
+        didSet {
+            navigationItem.title = title
+            tabBarItem.title = title
+        }
+    }
+
+    public let navigationItem = UINavigationItem()
+    open var tabBarItem: UITabBarItem! = UITabBarItem()
+    open var hidesBottomBarWhenPushed = false
+    open var edgesForExtendedLayout = UIRectEdge.all
+    open var extendedLayoutIncludesOpaqueBars = false
+    open var automaticallyAdjustsScrollViewInsets = true
+    open var definesPresentationContext = false
+    open var preferredContentSize = CGSize.zero
+    open var isEditing = false
     open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
     open var isModalInPresentation = false
     /// Those that this one contains, such as a navigation controller's stack.
     open internal(set) var children: [UIViewController] = []
@@ -16,8 +33,15 @@ open class UIViewController: UIResponder {
     /// Whether the customer sees it.
     package private(set) var isOnScreen = false
     private var loadedView: UIView?
+    private var isPlaced = false
     private var presented: UIViewController?
     private weak var presenter: UIViewController?
+    private lazy var editButton = UIBarButtonItem(
+        primaryAction: UIAction { [weak self] _ in
+            guard let self else { return }
+            setEditing(!isEditing, animated: true)
+        })
+    private lazy var sheet = UISheetPresentationController()
 
     /// There are no archives here: both arguments are ignored.
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
@@ -48,13 +72,13 @@ open class UIViewController: UIResponder {
     open var viewIfLoaded: UIView? { loadedView }
 
     /// Makes the view. An override sets ``view`` and does not call this one.
-    open func loadView() { view = UIView(frame: .zero) }
+    open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
     /// Loads the view where it was not yet, and calls ``viewDidLoad()`` then.
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
-        if loadedView == nil { view = UIView(frame: .zero) }
+        if loadedView == nil { view = UIView(frame: UIScreen.main.bounds) }
         viewDidLoad()
     }
 
@@ -68,6 +92,33 @@ open class UIViewController: UIResponder {
     open func viewWillDisappear(_ animated: Bool) {}
     /// Called once the controller was taken away. Does nothing by itself.
     open func viewDidDisappear(_ animated: Bool) {}
+
+    /// Called on a device before the view is laid out. It is not called here.
+    open func viewWillLayoutSubviews() {}
+    /// Called on a device after the view was laid out. It is not called here.
+    open func viewDidLayoutSubviews() {}
+    /// Called on a device that runs out of room. It is not called here.
+    open func didReceiveMemoryWarning() {}
+    /// Called on a device when the surroundings changed. It is not called here.
+    open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
+    /// Asks for the other look of the bar with the clock. Nothing is drawn.
+    open func setNeedsStatusBarAppearanceUpdate() {}
+    /// A button that lets the customer edit, or no more.
+    open var editButtonItem: UIBarButtonItem {
+        editButton.title = isEditing ? "Done" : "Edit"
+        return editButton
+    }
+
+    /// Lets the customer edit, or no more.
+    open func setEditing(_ editing: Bool, animated: Bool) {
+        isEditing = editing
+        _ = editButtonItem
+    }
+
+    open var preferredStatusBarStyle: UIStatusBarStyle { .default }
+    open var prefersStatusBarHidden: Bool { false }
+    open var shouldAutorotate: Bool { true }
+    open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .allButUpsideDown }
 
     /// What was overridden here or around here, or else what the device is set to.
     open var traitCollection: UITraitCollection {
@@ -126,6 +177,28 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
+    /// Pushes another controller where there is a stack, and presents it elsewhere.
+    open func show(_ vc: UIViewController, sender: Any?) {
+        if let parent { parent.show(vc, sender: sender) } else { present(vc, animated: true) }
+    }
+
+    /// Called before the way to another screen of a storyboard is gone. Does nothing by itself.
+    open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
+    /// Called before the way to another screen of a storyboard is prepared.
+    open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }
+    /// There are no storyboards here: nothing is shown, and that is a ``ScreenFault``.
+    open func performSegue(withIdentifier identifier: String, sender: Any?) {
+        SimulatedScreen.current.record(.archiveNotLoaded, "segue \(identifier)")
+    }
+
+    /// Telephones have no popovers: nil, always.
+    open var popoverPresentationController: UIPopoverPresentationController? { nil }
+
+    /// How the controller stands as a sheet, where it is presented as one.
+    open var sheetPresentationController: UISheetPresentationController? {
+        [.automatic, .pageSheet, .formSheet].contains(modalPresentationStyle) ? sheet : nil
+    }
+
     // MARK: Containing
 
     /// Puts a controller into this one. The app adds the view, and calls ``didMove(toParent:)``.
@@ -153,6 +226,7 @@ open class UIViewController: UIResponder {
     func appear(_ animated: Bool) {
         guard !isOnScreen else { return }
         loadViewIfNeeded()
+        place()
         viewWillAppear(animated)
         isOnScreen = true
         for child in seenChildren { child.appear(animated) }
@@ -164,16 +238,27 @@ open class UIViewController: UIResponder {
         viewWillDisappear(animated)
         isOnScreen = false
         for child in seenChildren { child.disappear(animated) }
+        if isPlaced { loadedView?.removeFromSuperview() }
+        isPlaced = false
         viewDidDisappear(animated)
     }
 
+    /// Puts the view where it is seen: into that of a stack or of tabs, or over what presents it. What the app put somewhere stays there.
+    private func place() {
+        guard let loadedView, loadedView.superview == nil else { return }
+        if let parent, parent.showsChildrenItself {
+            parent.view.addSubview(loadedView)
+        } else if let below = presenter?.loadedView?.superview {
+            var outermost = below
+            while let next = outermost.superview { outermost = next }
+            outermost.addSubview(loadedView)
+        }
+        isPlaced = loadedView.superview != nil
+    }
+
+    /// Whether the controller adds its children's views to its own, as a stack does.
+    var showsChildrenItself: Bool { false }
+
     /// Those children that are seen when this one is.
     var seenChildren: [UIViewController] { children }
-}
-
-/// How a presented controller covers the one under it. Nothing is drawn, so nothing follows from it here.
-public enum UIModalPresentationStyle: Int, Sendable {
-    case fullScreen = 0
-    case pageSheet, formSheet, currentContext, custom, overFullScreen, overCurrentContext, popover
-    case automatic = -2
 }

@@ -17,6 +17,12 @@ public struct ScreenFault: Sendable, Hashable, Codable {
         public static let linkNotOpened: Self = "link-not-opened"
         /// A selector was sent to an object that does not take it: the app crashes on a device.
         public static let selectorNotTaken: Self = "selector-not-taken"
+        /// The app has no picture or colour of that name in its assets: it gets nil.
+        public static let assetNotFound: Self = "asset-not-found"
+        /// A controller, a view or a segue was to be loaded from a storyboard or an archive, and there are none here: it is empty, or nil.
+        public static let archiveNotLoaded: Self = "archive-not-loaded"
+        /// A list asked for a cell of an identifier for which none was registered: the app crashes on a device.
+        public static let cellNotRegistered: Self = "cell-not-registered"
         /// A notification was posted on another thread than the main one, and an observer would have been called there: it is not told.
         public static let postedOffMainThread: Self = "posted-off-main-thread"
     }

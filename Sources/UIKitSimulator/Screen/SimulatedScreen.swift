@@ -36,6 +36,13 @@ public final class SimulatedScreen: Sendable {
     @MainActor var applicationOnScreen: AnyObject?
     /// Whether the app shows a window. Likewise.
     @MainActor var showsWindow: () -> Bool = { false }
+    /// Filled by the controllers of storyboards that a test makes itself, by their storyboard and their identifier.
+    @MainActor var storyboardScenes: [[String]: @MainActor () -> AnyObject] = [:]
+    /// What has the keyboard. Likewise.
+    @MainActor weak var firstResponder: AnyObject?
+    /// What the customer copied.
+    let copied = Locked<[String]>([])
+    private let assets = Locked<Set<String>?>(nil)
     private let heard = Locked<[ScreenFault]>([])
     private let listeners = Locked<[@Sendable (ScreenFault) -> Void]>([])
 
@@ -46,6 +53,18 @@ public final class SimulatedScreen: Sendable {
 
     /// Says who knows the system's version.
     package func takeVersion(from owner: @escaping @Sendable () -> String) { version.withLock { $0 = owner } }
+
+    /// The names of the pictures and colours that the app has in its assets; nil finds each.
+    public var assetNames: Set<String>? {
+        get { assets.withLock { $0 } }
+        set { assets.withLock { $0 = newValue } }
+    }
+
+    func hasAsset(_ name: String) -> Bool {
+        guard let names = assetNames, !names.contains(name) else { return !name.isEmpty }
+        record(.assetNotFound, name)
+        return false
+    }
 
     /// Makes a screen on which nothing is shown yet.
     public init() {}

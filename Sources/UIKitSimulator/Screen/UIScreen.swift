@@ -22,11 +22,15 @@ open class UIDevice: NSObject {
     open var model: String { "iPhone" }
     open var systemName: String { "iOS" }
     open var systemVersion: String { SimulatedScreen.current.systemVersion }
+    open var localizedModel: String { "iPhone" }
     open var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
+    /// The same for every app here.
+    open var identifierForVendor: UUID? { UUID(uuidString: "00000000-0000-4000-8000-000000000001") }
 }
 
 /// What kind of device the app is drawn for.
 public enum UIUserInterfaceIdiom: Int, Sendable {
     case unspecified = -1
     case phone, pad
+    case mac = 5
 }

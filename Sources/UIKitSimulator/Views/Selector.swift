@@ -24,3 +24,14 @@ public protocol SelectorReceiver: AnyObject {
     /// - Returns: False where the object has no such method: on a device the app crashes.
     func receive(_ selector: Selector, from sender: Any?) -> Bool
 }
+
+extension Selector {
+    /// Calls the method of that name, or records that the object does not take it.
+    @MainActor
+    @discardableResult
+    static func send(_ selector: Selector, to object: AnyObject, from sender: Any?) -> Bool {
+        if (object as? any SelectorReceiver)?.receive(selector, from: sender) ?? false { return true }
+        SimulatedScreen.current.record(.selectorNotTaken, "\(type(of: object)): \(selector)")
+        return false
+    }
+}

@@ -8,9 +8,15 @@ open class UIActivityIndicatorView: UIView {
     public enum Style: Int, Sendable {
         case medium = 100
         case large
+
+        /// The names of before iOS 13.
+        public static let gray = Style.medium
+        public static let white = Style.medium
+        public static let whiteLarge = Style.large
     }
 
     open var style = Style.medium
+    open var color: UIColor! = .systemGray
     /// Whether it is hidden when it stands still.
     open var hidesWhenStopped = true
     open private(set) var isAnimating = false

@@ -15,6 +15,11 @@ open class UIControl: UIView {
         public static let touchCancel = Event(rawValue: 1 << 8)
         public static let valueChanged = Event(rawValue: 1 << 12)
         public static let primaryActionTriggered = Event(rawValue: 1 << 13)
+        public static let editingDidBegin = Event(rawValue: 1 << 16)
+        public static let editingChanged = Event(rawValue: 1 << 17)
+        public static let editingDidEnd = Event(rawValue: 1 << 18)
+        public static let editingDidEndOnExit = Event(rawValue: 1 << 19)
+        public static let allEditingEvents = Event(rawValue: 0x000F_0000)
         public static let allTouchEvents = Event(rawValue: 0xFFF)
         public static let allEvents = Event(rawValue: 0xFFFF_FFFF)
     }
@@ -30,6 +35,18 @@ open class UIControl: UIView {
         public static let selected = State(rawValue: 1 << 2)
     }
 
+    /// Where a control's content stands in it. Nothing is laid out here.
+    public enum ContentHorizontalAlignment: Int, Sendable {
+        case center = 0
+        case left, right, fill, leading, trailing
+    }
+
+    /// Where a control's content stands in it. Nothing is laid out here.
+    public enum ContentVerticalAlignment: Int, Sendable {
+        case center = 0
+        case top, bottom, fill
+    }
+
     private struct Target {
         weak var object: AnyObject?
         var selector: Selector
@@ -39,6 +56,8 @@ open class UIControl: UIView {
     open var isEnabled = true
     open var isSelected = false
     open var isHighlighted = false
+    open var contentHorizontalAlignment = ContentHorizontalAlignment.center
+    open var contentVerticalAlignment = ContentVerticalAlignment.center
     private var actions: [(action: UIAction, events: Event)] = []
     private var targets: [Target] = []
 
@@ -92,9 +111,7 @@ open class UIControl: UIView {
     open func sendActions(for controlEvents: Event) {
         for (action, events) in actions where !events.isDisjoint(with: controlEvents) { action.perform(sender: self) }
         for target in targets where !target.events.isDisjoint(with: controlEvents) {
-            guard let object = target.object else { continue }
-            let isTaken = (object as? any SelectorReceiver)?.receive(target.selector, from: self) ?? false
-            if !isTaken { SimulatedScreen.current.record(.selectorNotTaken, "\(type(of: object)): \(target.selector)") }
+            if let object = target.object { Selector.send(target.selector, to: object, from: self) }
         }
     }
 
@@ -103,11 +120,5 @@ open class UIControl: UIView {
         guard isEnabled, canBeTouched else { return }
         sendActions(for: [.touchDown])
         sendActions(for: [.touchUpInside, .primaryActionTriggered])
-    }
-}
-
-extension UIView {
-    fileprivate var canBeTouched: Bool {
-        !isHidden && alpha > 0 && isUserInteractionEnabled && superview?.canBeTouched ?? true
     }
 }

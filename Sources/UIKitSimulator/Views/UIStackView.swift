@@ -1,11 +1,5 @@
 public import Foundation
 
-/// The direction of a row.
-public enum NSLayoutAxis: Int, Sendable {
-    case horizontal = 0
-    case vertical
-}
-
 /// Views in a row. Nothing is laid out here: what it holds lies in it, and can be seen and tapped.
 @MainActor
 @preconcurrency
@@ -22,11 +16,17 @@ open class UIStackView: UIView {
         case leading, firstBaseline, center, trailing, lastBaseline
     }
 
-    open var axis = NSLayoutAxis.horizontal
+    /// The room that the system would leave.
+    public nonisolated static let spacingUseSystem = CGFloat.greatestFiniteMagnitude
+
+    open var axis = NSLayoutConstraint.Axis.horizontal
     open var distribution = Distribution.fill
     open var alignment = Alignment.fill
     open var spacing: CGFloat = 0
-    open private(set) var arrangedSubviews: [UIView] = []
+    open var isLayoutMarginsRelativeArrangement = false
+    /// Those that lie in this view still: one that leaves it leaves the row.
+    open var arrangedSubviews: [UIView] { row.filter { $0.superview === self } }
+    private var row: [UIView] = []
 
     public override init(frame: CGRect) { super.init(frame: frame) }
 
@@ -40,11 +40,21 @@ open class UIStackView: UIView {
 
     /// Adds a view at the end of the row.
     open func addArrangedSubview(_ view: UIView) {
-        arrangedSubviews.removeAll { $0 === view }
-        arrangedSubviews.append(view)
+        row.removeAll { $0 === view }
+        row.append(view)
         addSubview(view)
     }
 
+    /// Adds a view at a place of the row.
+    open func insertArrangedSubview(_ view: UIView, at stackIndex: Int) {
+        addArrangedSubview(view)
+        row = arrangedSubviews.dropLast()
+        row.insert(view, at: min(max(stackIndex, 0), row.count))
+    }
+
+    /// Wants more or less room after one view of the row. Nothing is laid out here.
+    open func setCustomSpacing(_ spacing: CGFloat, after arrangedSubview: UIView) {}
+
     /// Takes a view out of the row. It stays a subview.
-    open func removeArrangedSubview(_ view: UIView) { arrangedSubviews.removeAll { $0 === view } }
+    open func removeArrangedSubview(_ view: UIView) { row.removeAll { $0 === view } }
 }

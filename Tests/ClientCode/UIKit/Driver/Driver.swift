@@ -20,6 +20,8 @@ struct Driver {
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { scenes() }
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { questions() }
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { await links() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { lists() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { fields() }
     }
 
     @MainActor
@@ -176,5 +178,68 @@ struct Driver {
         screen.comeToFront()
         _ = await opener.openLater("alipays://quick")
         check("a wallet that comes back at once", UIApplication.shared.applicationState == .active && states.last == .background, states)
+    }
+
+    @MainActor
+    static func lists() {
+        let screen = SimulatedScreen.current
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        let ways = WaysToPayController(style: .grouped)
+        window.rootViewController = UINavigationController(rootViewController: ways)
+        window.makeKeyAndVisible()
+        check("a list is read", screen.texts == ["Search", "UnionPay", "Alipay", "Apple Pay"], screen.texts)
+        check("a row is chosen", screen.tap("Alipay") && ways.chosen == ["Alipay"])
+        check("it is marked", ways.tableView.visibleCells.map(\.accessoryType) == [.none, .checkmark, .none])
+        check("a search narrows the list", screen.type("apple", into: "Search") && screen.texts == ["apple", "Apple Pay"], screen.texts)
+        check("another finds nothing", screen.type("x", into: "Search") && screen.texts == ["applex", "Nothing found"], screen.texts)
+        ways.refreshControl?.sendPull()
+        check("the list is pulled down", ways.reloads == 1 && ways.refreshControl?.isRefreshing == false)
+        check(
+            "a code is asked for",
+            screen.tap("Add") && screen.type("2810", into: "12 digits") && screen.tap("OK") && ways.chosen.last == "2810")
+        check("something is shared", screen.tap("Share") && screen.topController is UIActivityViewController)
+        (screen.topController as? UIActivityViewController)?.sendChoice(.copyToPasteboard)
+        check("and copied", UIPasteboard.general.string == "I pay with 2810" && screen.topController === window.rootViewController)
+        check("who asks on no actor is told", Router.isShown(ways))
+        Router.open(CheckoutViewController(total: "1"), from: ways)
+        check("and may push", !Router.isShown(ways) && screen.goBack() && Router.isShown(ways))
+        check("no fault of a list", screen.faults.isEmpty, screen.faults)
+    }
+
+    @MainActor
+    static func fields() {
+        let screen = SimulatedScreen.current
+        check(
+            "without a storyboard there is nothing", TopUpViewController.make() == nil && screen.faults.map(\.code) == [.archiveNotLoaded])
+        var parts: [UIView] = []
+        screen.provide("TopUpViewController", in: "TopUp") {
+            let made = TopUpViewController()
+            let (field, agree, button) = (UITextField(), UISwitch(), UIButton(type: .system))
+            let amounts = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewFlowLayout())
+            field.placeholder = "Amount"
+            button.setTitle("Top up", for: .normal)
+            parts = [field, agree, button, amounts]
+            (made.amountField, made.agreeSwitch, made.payButton, made.collectionView) = (field, agree, button, amounts)
+            return made
+        }
+        let topUp = TopUpViewController.make()!
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        window.rootViewController = topUp
+        for part in parts { topUp.view.addSubview(part) }
+        window.makeKeyAndVisible()
+        check("what stands in is shown", screen.texts == ["Amount", "Top up", "¥50", "¥100", "¥200"], screen.texts)
+        check(
+            "letters are not taken", !screen.type("x", into: "Amount") && screen.type("30", into: "Amount") && topUp.amountField.isEditing)
+        check("nothing is paid without consent", !screen.tap("Top up") && topUp.paid.isEmpty)
+        topUp.agreeSwitch.sendTap()
+        check("an amount is chosen", screen.tap("¥100") && topUp.amountField.text == "100")
+        check("it is paid, and the keyboard gone", screen.tap("Top up") && topUp.paid == ["100"] && !topUp.amountField.isEditing)
+        topUp.amountField.sendTap()
+        topUp.view.gestureRecognizers?.first?.sendGesture()
+        check("a tap beside the field puts the keyboard away", !topUp.amountField.isEditing)
+        topUp.fireTimer()
+        window.rootViewController = nil
+        topUp.fireTimer()
+        check("a timer ticks until the screen is left", topUp.ticks == 1, topUp.ticks)
     }
 }
