@@ -250,8 +250,9 @@ let package = Package(
         library(
             "BillfoldEvents",
             [
-                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldServer", .crypto, .httpTypes, .hummingbird,
-                .logging, .serviceLifecycle,
+                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", .crypto,
+                .httpTypes,
+                .hummingbird, .logging, .serviceLifecycle,
             ]),
         library(
             "CardPaymentsServer",
@@ -477,7 +478,7 @@ let package = Package(
         tests(
             "BillfoldEventsTests",
             [
-                "BillfoldStorage", "BillfoldPayments", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
                 .hummingbirdTesting, .logging,
             ]),
         tests(
