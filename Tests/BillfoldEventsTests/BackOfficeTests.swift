@@ -98,7 +98,7 @@ import Testing
                 trail.map { "\($0.actor) \($0.action) \($0.object) \($0.result)" } == [
                     "Lin event.resend \(event.name) to \(endpoint.id) their store was lost"
                 ])
-            #expect(Self.links.verify(trail) == .intact)
+            if case .broken(let row) = Self.links.verify(trail) { Issue.record("row \(row) of the trail is not as it was written") }
             #expect(try await fixture.findings() == [])
         }
     }

@@ -7,8 +7,7 @@ extension PageSamples {
     static func guide(all value: String) -> ConnectGuide {
         let text = ConnectGuide.Text(value, value)
         return ConnectGuide(
-            slug: value, title: text, summary: text, values: [.init(value, value, meaning: text)],
-            steps: [.init(text, text, command: value)])
+            slug: value, title: text, summary: text, values: [.init(value, value, meaning: text)], steps: [.init(text, text, command: value)])
     }
 
     static let merchantGuide = ConnectGuide.cardMerchant(
