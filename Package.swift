@@ -478,7 +478,8 @@ let package = Package(
         tests(
             "BillfoldEventsTests",
             [
-                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
+                "BillfoldJSON", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto,
+                .httpTypes, .hummingbird,
                 .hummingbirdTesting, .logging,
             ]),
         tests(

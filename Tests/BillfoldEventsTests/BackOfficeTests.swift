@@ -1,4 +1,5 @@
 import BillfoldEvents
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage

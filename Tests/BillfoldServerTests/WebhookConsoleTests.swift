@@ -2,6 +2,7 @@ import BillfoldServer
 import BillfoldServerTestSupport
 import BillfoldTrace
 import BillfoldWeb
+import HTTPTypes
 import Synchronization
 import Testing
 
@@ -47,7 +48,7 @@ private final class OneEventOffice: EventOffice {
     @Test func endpointsAndEventsOfEveryServerHavePages() async throws {
         let offices = [OneEventOffice("merchants"), OneEventOffice("banks")]
         #expect(console(offices).links.contains(PageFrame.webhooksLink))
-        try await RunningServer.serve(console(offices)) { server in
+        try await RunningServer.serve(console(offices)) { (server: RunningServer) async throws in
             func page(_ path: String) async throws -> Answer { try await Answer.get(server.url("console", path)) }
             #expect(try await page("/webhooks").body == #"webhooks ["/webhooks/merchants/shop", "/webhooks/banks/shop"]"#)
             #expect(try await page("/webhooks/merchants/shop").body == "events shop - - 0")
@@ -70,7 +71,7 @@ private final class OneEventOffice: EventOffice {
 
     @Test func aConsoleWithoutEventsHasNoPage() async throws {
         #expect(!console([]).links.contains(PageFrame.webhooksLink))
-        try await RunningServer.serve(console([])) { server in
+        try await RunningServer.serve(console([])) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/webhooks")).status == 404)
         }
     }
@@ -81,7 +82,7 @@ private final class OneEventOffice: EventOffice {
     ])
     func anEventIsSentAgainForAReason(event: String, body: String, status: Int) async throws {
         let office = OneEventOffice("merchants")
-        try await RunningServer.serve(console([office])) { server in
+        try await RunningServer.serve(console([office])) { (server: RunningServer) async throws in
             let url = server.url("console", "/api/webhooks/merchants/shop/events/\(event)/endpoints/whe_1/resend")
             #expect(try await Answer.send("POST", url, body: body).status == status)
             let elsewhere = try await Answer.send("POST", url, headers: [("Origin", "http://elsewhere.example")], body: body)
