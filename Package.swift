@@ -479,8 +479,7 @@ let package = Package(
             "BillfoldEventsTests",
             [
                 "BillfoldJSON", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto,
-                .httpTypes, .hummingbird,
-                .hummingbirdTesting, .logging,
+                .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(
             "CardPaymentsServerTests",

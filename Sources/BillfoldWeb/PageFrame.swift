@@ -32,8 +32,8 @@ package struct PageFrame: Sendable {
         self.offersSignIn = offersSignIn
     }
 
-    /// What every console has. Add ``webhooksLink``, ``alarmsLink``, ``approvalsLink``, ``auditLink``, ``doctorLink`` and ``connectLink``, and
-    /// those of desks, where their pages are mounted.
+    /// What every console has. Add ``webhooksLink``, ``alarmsLink``, ``approvalsLink``, ``auditLink``, ``doctorLink`` and ``connectLink``,
+    /// and those of desks, where their pages are mounted.
     package static let consoleLinks = [Link("Journeys", path: "/"), Link("Stories", path: "/stories")]
     package static let doctorLink = Link("Doctor", path: "/doctor")
     package static let connectLink = Link("Connect", path: "/connect")

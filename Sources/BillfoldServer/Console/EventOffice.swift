@@ -45,7 +45,9 @@ package struct EventWish: Sendable, Hashable {
     /// Reads a query. Refuses with 400 `malformed-request` what no event can be.
     init(_ query: [String: String]) throws(ServerError) {
         let query = query.filter { !$0.value.isEmpty }
-        guard query.values.allSatisfy({ $0.unicodeScalars.count <= 128 }) else { throw Self.malformed("a value has at most 128 characters") }
+        guard query.values.allSatisfy({ $0.unicodeScalars.count <= 128 }) else {
+            throw Self.malformed("a value has at most 128 characters")
+        }
         object = query["object"]
         switch (query["endpoint"], query["state"].map(Untold.Standing.init)) {
         case (nil, nil): break

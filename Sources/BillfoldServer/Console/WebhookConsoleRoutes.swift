@@ -7,7 +7,8 @@ import Hummingbird
 /// - `GET /webhooks`: every endpoint.
 /// - `GET /webhooks/{office}/{owner}`: an owner's endpoints and events.
 /// - `GET /webhooks/{office}/{owner}/events/{event}`: one event with every attempt.
-/// - `POST /api/webhooks/{office}/{owner}/events/{event}/endpoints/{endpoint}/resend` `{"remark"}` takes the role `operator` and answers 204.
+/// - `POST /api/webhooks/{office}/{owner}/events/{event}/endpoints/{endpoint}/resend` `{"remark"}` takes the role `operator` and answers
+///   204.
 struct WebhookConsoleRoutes: Sendable {
     let offices: [any EventOffice]
 

@@ -38,9 +38,7 @@ package struct AlipayActions: Sendable {
             var lines: [ApprovalAction.Line] = [
                 .init("Pay out", "\(detail.amount)"), .init("To the merchant", "\(merchant.name), \(merchant.partner)"),
             ]
-            if let receiver = detail.receiver {
-                lines[1] = .init("To the receiver", "\(receiver), of \(merchant.name), \(merchant.partner)")
-            }
+            if let receiver = detail.receiver { lines[1] = .init("To the receiver", "\(receiver), of \(merchant.name), \(merchant.partner)") }
             return ApprovalAction.Wish(
                 detail: JSONObject(ordered: [
                     "amount": JSONValue(detail.amount), "receiver": detail.receiver.map { .string($0) }, "reason": .string(detail.reason),
