@@ -145,6 +145,9 @@ import Testing
             #expect(found.lines.map(\.sequence) == ["3", "2", "1"] && found.isFiltered)
             #expect(try await office.events(of: "shop", EventWish(object: "none"))?.lines.isEmpty == true)
             #expect(try await office.events(of: "nobody", EventWish()) == nil)
+            try await refuses("malformed-request") {
+                _ = try await office.events(of: "shop", EventWish(untold: .init(by: "whe_0", .waiting)))
+            }
         }
     }
 

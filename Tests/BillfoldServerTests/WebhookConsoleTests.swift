@@ -61,7 +61,7 @@ private final class OneEventOffice: EventOffice {
             }
             for query in [
                 "state=waiting", "endpoint=whe_1", "endpoint=whe_1&state=lost", "before=0", "before=x", "other=1",
-                "object=" + String(repeating: "a", count: 129),
+                "object=" + String(repeating: "a", count: 129), "object=a%20b", "object=%00",
             ] {
                 let answer = try await page("/webhooks/merchants/shop?\(query)")
                 #expect(answer.status == 400 && answer.errorCode == "malformed-request", "\(query)")

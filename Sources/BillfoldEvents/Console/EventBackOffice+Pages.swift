@@ -3,11 +3,15 @@ import BillfoldPayments
 package import BillfoldServer
 import BillfoldStorage
 package import BillfoldWeb
+import HTTPTypes
 
 /// Events and endpoints as people read them.
 extension EventBackOffice {
     package func events(of name: String, _ wish: EventWish) async throws -> WebhookEventList? {
         guard let owner = try await self.owner(name) else { return nil }
+        guard wish.untold.map({ WebhookEndpoint.id(named: $0.endpoint) != nil }) ?? true else {
+            throw ServerError(code: .malformedRequest, reason: "endpoint is no endpoint's id", status: .badRequest)
+        }
         let (shown, now) = (shown(owner), clock.now(of: owner.description))
         return try await database.read { tx in
             let book = try Self.book(shown, owner, at: now, in: tx)

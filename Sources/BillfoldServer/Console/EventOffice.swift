@@ -7,7 +7,8 @@ package protocol EventOffice: Sendable {
     var name: String { get }
     /// The endpoints of everybody who has a back end here.
     func books() async throws -> [WebhookBook]
-    /// Some of an owner's events; `nil` where the server knows nobody of that name.
+    /// Some of an owner's events; `nil` where the server knows nobody of that name. Refuses with `malformed-request` an endpoint's name that
+    /// is none.
     func events(of owner: String, _ wish: EventWish) async throws -> WebhookEventList?
     /// One event with all that was sent of it; `nil` where the owner has none of that name.
     func event(_ name: String, of owner: String) async throws -> WebhookEventView?
@@ -45,10 +46,10 @@ package struct EventWish: Sendable, Hashable {
     /// Reads a query. Refuses with 400 `malformed-request` what no event can be.
     init(_ query: [String: String]) throws(ServerError) {
         let query = query.filter { !$0.value.isEmpty }
-        guard query.values.allSatisfy({ $0.unicodeScalars.count <= 128 }) else {
-            throw Self.malformed("a value has at most 128 characters")
-        }
         object = query["object"]
+        guard object.map({ $0.utf8.count <= 128 && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }) ?? true else {
+            throw Self.malformed("object is no object's id")
+        }
         switch (query["endpoint"], query["state"].map(Untold.Standing.init)) {
         case (nil, nil): break
         case (let endpoint?, let standing??): untold = Untold(by: endpoint, standing)
