@@ -254,8 +254,9 @@ let package = Package(
         library(
             "BillfoldEvents",
             [
-                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldServer", .crypto, .httpTypes, .hummingbird,
-                .logging, .serviceLifecycle,
+                "BillfoldJSON", "PaymentCrypto", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", .crypto,
+                .httpTypes,
+                .hummingbird, .logging, .serviceLifecycle,
             ]),
         library(
             "CardPaymentsServer",
@@ -483,8 +484,8 @@ let package = Package(
         tests(
             "BillfoldEventsTests",
             [
-                "BillfoldStorage", "BillfoldPayments", "BillfoldServer", "BillfoldEvents", .crypto, .httpTypes, .hummingbird,
-                .hummingbirdTesting, .logging,
+                "BillfoldJSON", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldEvents", .crypto,
+                .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(
             "CardPaymentsServerTests",

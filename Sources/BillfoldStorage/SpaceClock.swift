@@ -57,6 +57,11 @@ package final class SpaceClock: WallClock {
 
     package var spaces: [Space] { state.withLock { $0.spaces } }
 
+    /// The space that an owner lives in; `nil` for whoever lives with everybody.
+    package func space(of owner: String) -> Space? {
+        spaces.first { $0.owners.contains { $0.utf8.elementsEqual(owner.utf8) } }
+    }
+
     /// Reads the spaces that there are now.
     package func refresh() async throws { keep(try await book.read()) }
 

@@ -32,13 +32,14 @@ package struct PageFrame: Sendable {
         self.offersSignIn = offersSignIn
     }
 
-    /// What every console has. Add ``alarmsLink``, ``approvalsLink``, ``auditLink``, ``doctorLink`` and ``connectLink``, and those of desks, where
-    /// their pages are mounted.
+    /// What every console has. Add ``webhooksLink``, ``alarmsLink``, ``approvalsLink``, ``auditLink``, ``doctorLink`` and ``connectLink``,
+    /// and those of desks, where their pages are mounted.
     package static let consoleLinks = [Link("Journeys", path: "/"), Link("Stories", path: "/stories")]
     package static let doctorLink = Link("Doctor", path: "/doctor")
     package static let connectLink = Link("Connect", path: "/connect")
     package static let alarmsLink = Link("Alarms", path: "/alarms")
     package static let approvalsLink = Link("Approvals", path: "/approvals")
+    package static let webhooksLink = Link("Webhooks", path: "/webhooks")
     package static let auditLink = Link("Audit", path: "/audit")
 
     /// Puts a page's content into the frame.

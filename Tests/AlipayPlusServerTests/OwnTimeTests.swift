@@ -2,6 +2,7 @@ import AlipayPlus
 import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import Testing
 
 @testable import AlipayPlusServer
@@ -27,6 +28,11 @@ struct OwnTimeTests {
             let id = try MerchantID(Self.other.id)
             let left = try await gateway.store.database.read { try AcquirerPaymentRecords.find(requestID: "theirs", acquirer: id, in: $0) }
             #expect(left?.state == .processing)
+            // The console says whose time it was.
+            let rows = try await gateway.server.backOffice.overview(nil).payments
+            let shown = try #require(rows.first { $0.requestID == "ours" })
+            #expect(shown.space?.name == PlusHarness.acquirerID && shown.space?.ahead != nil)
+            #expect(rows.contains { $0.requestID == "theirs" && $0.space == nil })
             // Messages are as fresh as everybody's clock says, and what is begun now is as long open as ever.
             try await gateway.paid("next")
         }

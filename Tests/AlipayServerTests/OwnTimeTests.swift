@@ -3,6 +3,7 @@ import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import PaymentCrypto
 import Testing
 
@@ -29,6 +30,11 @@ struct OwnTimeTests {
             let late = try await gateway.pay(ours.tradeNo, ours.payable, request: "late")
             #expect(late.status != 200, "\(late.body)")
             #expect(try await gateway.modern("alipay.trade.query", #"{"out_trade_no":"OT_1"}"#)["trade_status"]?.string == "TRADE_CLOSED")
+            // The console says whose time it was.
+            let shown = try #require(try await gateway.server.backOffice.trade(ours.tradeNo)?.order)
+            #expect(shown.status == "TRADE_CLOSED" && shown.space?.name == Gateway.domestic && shown.space?.ahead == "31 min")
+            let other = try #require(try await gateway.server.backOffice.trade(theirs.tradeNo)?.order)
+            #expect(other.space?.name == Gateway.crossBorder && other.space?.ahead == nil)
             let timely = try await gateway.pay(theirs.tradeNo, theirs.payable, request: "timely")
             #expect(timely.status == 200, "\(timely.body)")
             // What the merchant who is ahead makes now is open as long as any.

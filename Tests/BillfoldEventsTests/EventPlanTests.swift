@@ -44,6 +44,22 @@ import Testing
             "an event's deliveries",
             { fixture, id, tx in _ = try WebhookDeliveryRecords.all(of: id, owner: fixture.owner, limit: 10, in: tx) }
         ),
+        (
+            "what waits for an endpoint and what was given up",
+            { fixture, id, tx in
+                _ = try WebhookDeliveryRecords.counts(of: id, owner: fixture.owner, in: tx)
+                _ = try WebhookDeliveryRecords.givenUp(by: id, owner: fixture.owner, limit: 10, in: tx)
+                _ = try WebhookDeliveryRecords.open(at: id, owner: fixture.owner, limit: 10, in: tx)
+            }
+        ),
+        ("how events were told", { fixture, id, tx in _ = try WebhookDeliveryRecords.last(of: [id], owner: fixture.owner, in: tx) }),
+        (
+            "the latest events, and those of an object",
+            { fixture, _, tx in
+                _ = try EventRecords.latest(fixture.owner, limit: 10, in: tx)
+                _ = try EventRecords.latest(fixture.owner, object: "p", limit: 10, in: tx)
+            }
+        ),
         ("a delivery", { fixture, id, tx in _ = try WebhookDeliveryRecords.find(id, owner: fixture.owner, in: tx) }),
     ]
 

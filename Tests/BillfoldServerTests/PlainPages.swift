@@ -44,6 +44,9 @@ struct PlainPages: ConsolePages {
     func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) -> String {
         "doctor " + (diagnosis.map { "\($0.identified.map(\.summary))" } ?? "form")
     }
+    func webhooks(_ books: [WebhookBook], for reader: ConsoleReader) -> String { "webhooks \(books.map(\.owner.path))" }
+    func webhooks(_ list: WebhookEventList, for reader: ConsoleReader) -> String { "events \(list.book.owner.id) \(list.title)" }
+    func webhooks(_ view: WebhookEventView, for reader: ConsoleReader) -> String { "event \(view.owner.id) \(view.name)" }
     func connect(_ guides: [ConnectGuide], in language: ConnectLanguage, for reader: ConsoleReader) -> String {
         "connect \(guides.map(\.slug)) \(language.rawValue)"
     }

@@ -25,6 +25,6 @@ extension PageSamples {
     private static func acquiringPayment(_ value: String) -> AcquiringOverview.Payment {
         .init(
             paymentID: value, requestID: value, acquirer: value, merchantName: value, scenario: value, amount: value, refunded: value,
-            state: value, wallet: value, madeAt: 0)
+            state: value, wallet: value, madeAt: 0, space: .init(name: value, now: 1_000_000, everybodys: 0))
     }
 }

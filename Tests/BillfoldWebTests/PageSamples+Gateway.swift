@@ -49,7 +49,7 @@ extension PageSamples {
     private static func order(_ value: String) -> OrderGatewayOverview.Order {
         .init(
             tradeNo: value, outTradeNo: value, merchant: value, merchantName: value, subject: value, price: value, refunded: value,
-            status: value, madeAt: 0)
+            status: value, madeAt: 0, space: .init(name: value, now: 1_000_000, everybodys: 0))
     }
 
     static func notification(_ value: String, state: String) -> NotificationView {

@@ -14,7 +14,8 @@ extension PageSamples {
     static let start: Int64 = 1_767_600_612_345_000
     static let frame = PageFrame(
         links: PageFrame.consoleLinks + [
-            PageFrame.Link("Cards", path: "/provisioning"), PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink,
+            PageFrame.Link("Cards", path: "/provisioning"), PageFrame.webhooksLink, PageFrame.alarmsLink, PageFrame.approvalsLink,
+            PageFrame.auditLink,
             PageFrame.doctorLink,
         ], mode: "test")
 
@@ -91,6 +92,7 @@ extension PageSamples {
         case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: ordinaryShelf).html()
         case "mini-program": return try MiniProgramPage(frame: frame, view: ordinaryMiniProgram, offersSteps: true).html()
         case "alarms": return try await ordinaryAlarms()
+        case "webhooks", "webhook-owner", "webhook-event": return try ordinaryWebhooks(name)
         case "journey-provisioning":
             return try JourneyPage(.provisionCard, frame: frame, startAddress: bank, stories: summaries).html()
         case "provisioning":
@@ -117,7 +119,10 @@ extension PageSamples {
         func yuan(_ minorUnits: Int64) -> Amount { Amount(minorUnits: minorUnits, currency: .cny) }
         return OrderSheet(
             id: "0198c2a4f0d17c3eb1a2c3d4e5f60718", reference: "1001", state: "succeeded", goods: "delivered", merchantName: "Paper & Ink",
-            total: yuan(7546),
+            total: yuan(7546), expiresAt: start + 1_800_000_000,
+            owner: WebhookOwner(
+                office: "merchants", id: "own-20261130", what: "Merchant",
+                space: .init(name: "own-20261130", now: start + 1_860_000_000, everybodys: start)),
             items: [
                 .init(label: "Notebook, three", amount: yuan(5970)), .init(label: "Tax", amount: yuan(776)),
                 .init(label: "Delivery to the door", amount: yuan(1000)),

@@ -22,7 +22,8 @@ extension PageSamples {
             tokens: [
                 .init(
                     reference: value, device: value, secureElement: value, deviceSuffix: value, state: value, suspendedBy: [value],
-                    awaitsVerification: true, changedAt: 0, pendingAction: value)
+                    awaitsVerification: true, changedAt: 0, pendingAction: value,
+                    eventsPath: "/webhooks/banks/harbour?object=\(PathSegment.encoded(value))")
             ],
             reviews: [review(all: value, state: "waiting")], allowList: [allowed(all: value)], decisions: [decision(all: value)],
             messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)],

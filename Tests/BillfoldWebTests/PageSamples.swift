@@ -13,7 +13,7 @@ import WalletServer
 enum PageSamples {
     static let names = [
         "home", "journey", "stories", "story", "order", "doctor", "connect", "connect-guide", "connect-guide-zh", "sign-in", "approvals",
-        "audit", "alarms", "problem",
+        "audit", "alarms", "webhooks", "webhook-owner", "webhook-event", "problem",
         "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
         "acquiring", "acquiring-payment",
         "mini-programs", "mini-program", "super-app", "super-app-back", "refund-batch", "refund-batch-taken", "refund-problem",
@@ -63,6 +63,7 @@ enum PageSamples {
                 chains: [.init(name: value, rowCount: 1, lastAt: 0)], next: value
             ).html()
         case "alarms": return try await alarms(frame, all: value)
+        case "webhooks", "webhook-owner", "webhook-event": return try webhooks(name, frame, all: value)
         case "journey-provisioning":
             return try JourneyPage(.provisionCard, frame: frame, startAddress: value, stories: [summary]).html()
         case "provisioning":
@@ -109,7 +110,8 @@ enum PageSamples {
     private static func order(all value: String) -> OrderSheet {
         let amount = Amount(minorUnits: 3300, currency: .cny)
         return OrderSheet(
-            id: value, reference: value, state: value, goods: value, merchantName: value, total: amount,
+            id: value, reference: value, state: value, goods: value, merchantName: value, total: amount, expiresAt: 0,
+            owner: WebhookOwner(office: value, id: value, what: value, space: .init(name: value, now: 1_000_000, everybodys: 0)),
             items: [.init(label: value, amount: amount)],
             payments: [.init(id: value, state: value, amount: amount, account: value, startedAt: 0, evidence: value, refundable: amount)],
             refunds: [.init(id: value, paymentID: value, state: value, amount: amount, reason: value)],

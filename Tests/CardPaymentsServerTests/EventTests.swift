@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import CardPaymentsServer
 import Crypto
 import HTTPTypes
@@ -34,6 +35,21 @@ import UnionPay
             return Told(
                 type: try #require(event["type"]?.string), object: "\(object["kind"]?.string ?? "") \(object["id"]?.string ?? "")",
                 sequence: try #require(event["sequence"]?.integer), data: try #require(event["data"]?.object))
+        }
+    }
+
+    @Test func operatorsComeFromAPaymentToItsEventAndToItsOrder() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let placed = try await shop.place()
+            let payment = try await shop.pay(placed).paymentID
+            #expect(try await shop.notify(about: .consume).status == 200)
+            _ = try await told(shop)
+            let office = shop.server.backOffice.events(identifiers: .system)
+            let list = try #require(try await office.events(of: "shop", EventWish(object: payment)))
+            #expect(list.lines.map(\.type) == ["payment.succeeded"] && list.lines[0].told.isEmpty)
+            let event = try #require(try await office.event(list.lines[0].name, of: "shop"))
+            #expect(event.aboutPath == "/orders/\(placed.id)" && event.object == payment && event.tellings.isEmpty)
+            #expect(try await office.event(event.name, of: "other") == nil)
         }
     }
 

@@ -6,6 +6,7 @@ import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
+import BillfoldWeb
 import CardPaymentsServer
 import Foundation
 import HTTPTypes
@@ -88,6 +89,19 @@ import UnionPay
             #expect(!others.contains { $0.object?["type"]?.string == "payment.succeeded" })
             // A story is told in one time, whoever is ahead.
             #expect(shop.trace.entries.allSatisfy { $0.at == shop.clock.now().microseconds })
+        }
+    }
+
+    @Test func thePageOfAnOrderGoesByItsMerchantsTime() async throws {
+        try await open(.sqlite) { shop, clock in
+            let ours = try await order(shop, "A", key: Shop.apiKey)
+            let theirs = try await order(shop, "B", key: Self.otherKey)
+            try await clock.advance("shop", by: .seconds(1_860))
+            let office = shop.server.backOffice
+            let shown = try #require(try await office.order(ours.id))
+            #expect(shown.state.word == "expired" && shown.space?.name == "shop" && shown.space?.ahead == "31 min")
+            let other = try #require(try await office.order(theirs.id))
+            #expect(other.state.word == "open" && other.space?.name == "bakery" && other.space?.ahead == nil)
         }
     }
 }

@@ -83,7 +83,9 @@ enum Arrows {
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
             "BillfoldConcurrency", "PaymentCrypto",
         ],
-        "BillfoldEvents": ["BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"],
+        "BillfoldEvents": [
+            "BillfoldServer", "BillfoldWeb", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto",
+        ],
         "CardPaymentsServer": serverFoundations,
         "ProvisioningServer": serverFoundations,
         "AlipayServer": serverFoundations.union(["PaymentCryptoIssuing"]),

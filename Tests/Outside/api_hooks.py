@@ -806,6 +806,7 @@ FEEDS = {
     "closeCheckout": feed_checkout_page, "refundCustomer": feed_customer_refund, "replayNotification": feed_places("notifications"), "resendRefund": feed_places("owedRefunds"),
     "replayAcquiringNotification": feed_places("plusNotifications"), "retryAcquiringAlarm": feed_places("stuckAlarms"),
     "clearAcquiringAlarm": feed_places("amountAlarms"),
+    "resendEventByOperator": feed_places("resendable"), "webhookOwnerPage": feed_places("toldOwners"), "webhookEventPage": feed_places("toldEvents"),
     "acquiringPaymentPage": feed_path("plusPayments"), "miniProgramPage": feed_path("hosted"),
     "gatewayTradePage": feed_path("trades", "number"),
     "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,

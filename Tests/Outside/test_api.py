@@ -586,6 +586,7 @@ class ApiTests(unittest.TestCase):
             paid.append(network.until_told(request["paymentRequestId"])["paymentId"])
         acquired = wait_for("told payments", lambda: self.acquiring_replays(paid))
         alarms = self.acquiring_alarms(network)
+        told_of, resendable = self.told_events()
         hosted = super_app.SuperApp(self.billfold)
         hosted.publish()
         # A token to act on, and one in a device that gets lost.
@@ -604,9 +605,22 @@ class ApiTests(unittest.TestCase):
              "hosted": [super_app.APP], "notifications": [{"merchant": each[0], "id": each[1]} for each in told],
              "owedRefunds": [{"merchant": each[0], "id": each[1]} for each in owed], "plusPayments": paid,
              "plusNotifications": [{"acquirer": each[0], "id": each[1]} for each in acquired],
+             "toldOwners": [{"office": "merchants", "owner": each["owner"]} for each in told_of], "toldEvents": told_of, "resendable": resendable,
              "stuckAlarms": alarms["leg-stuck"], "amountAlarms": alarms["amount-differs"]},
             # Signing in exists beyond loopback only.
             leaving_out=["signIn", "signOut"])
+
+    def told_events(self):
+        """Events, and an endpoint that was not told of them: what is sent there is soon refused, and can be sent again."""
+        owner = re.search('href="/webhooks/merchants/([^"?/]+)"', get(f"{self.billfold.console}/webhooks")[1].decode())[1]
+        bearer = {"Authorization": f"Bearer {self.key}"}
+        events = wait_for("events", lambda: get_json(f"{self.billfold.public}/v1/events?limit=20", bearer)["events"])
+        endpoints = [
+            post(f"{self.billfold.public}/v1/webhook-endpoints", {"url": f"http://localhost:9/console/{number}"}, bearer)["id"]
+            for number in range(2)]
+        self.addCleanup(self.delete_endpoints, self.billfold.public, bearer)
+        told = [{"office": "merchants", "owner": owner, "event": each["id"]} for each in events]
+        return told, [{**each, "endpoint": endpoint} for each in told for endpoint in endpoints]
 
     def acquiring_alarms(self, network, count=12):
         """Alarms about wallets that give nothing back, and about another amount than was asked for."""

@@ -6,11 +6,13 @@ import re
 import subprocess
 import time
 import urllib.parse
+import urllib.request
 
 from playwright.sync_api import expect
 
 from browser import DESKTOP, PHONE, BrowserTests, main
-from parties import Billfold, buy, get_json, merchant_books, post
+from parties import Billfold, buy, get_json, merchant_books, post, wait_for
+from webhooks import Receiver
 
 
 class ShopTests(BrowserTests):
@@ -283,6 +285,55 @@ class ShopTests(BrowserTests):
         expect(order.get_by_text("Every row was checked, and the chain holds.")).to_be_visible()
         expect(order.get_by_text("approval.run.refund")).to_be_visible()
 
+    def hook(self):
+        """A back end of the shop's merchant that is told of payments, and what its messages are signed by."""
+        bearer = {"Authorization": f"Bearer {(self.billfold.folder / 'data/api.key').read_text().strip()}"}
+        receiver = Receiver()
+        self.addCleanup(receiver.stop)
+        endpoint = post(
+            f"{self.billfold.public}/v1/webhook-endpoints", {"url": f"{receiver.url}?token=hidden", "events": ["payment.succeeded"]}, bearer)
+
+        def delete():
+            urllib.request.urlopen(urllib.request.Request(
+                f"{self.billfold.public}/v1/webhook-endpoints/{endpoint['id']}", headers=bearer, method="DELETE"), timeout=60).close()
+
+        self.addCleanup(delete)
+        return receiver, endpoint
+
+    def test_what_the_back_end_was_told_is_shown_and_sent_again(self):
+        receiver, endpoint = self.hook()
+        order, _ = buy(self.billfold.sandbox, "longjing")
+        wait_for("the event", lambda: [each for each in receiver.taken if each["data"].get("order") == order])
+        for size in (PHONE, DESKTOP):
+            page = self.page(size)
+            page.goto(f"{self.billfold.console}/orders/{order}")
+            page.get_by_role("link", name=re.compile("what its back end was told of payment")).click()
+            page.wait_for_url("**/webhooks/merchants/**")
+            self.hold(page)
+            page.get_by_role("link", name=re.compile("^payment.succeeded")).click()
+            page.wait_for_url("**/events/evt_**")
+            expect(page.locator("[data-attempt=settled]")).to_have_count(1)
+            expect(page.get_by_role("link", name="Order", exact=True)).to_have_attribute("href", f"/orders/{order}")
+            self.hold(page)
+        page.get_by_label("Why it is sent again").fill("Their store was lost")
+        page.get_by_role("button", name="Send it again").click()
+        expect(page.locator("[data-answer]")).to_have_text("It was sent again and answered with success.")
+        expect(page.locator("[data-attempt=settled]")).to_have_count(2)
+        first, second = [each for each in receiver.calls if each["event"]["data"].get("order") == order]
+        self.assertEqual((first["event"]["id"], first["body"]), (second["event"]["id"], second["body"]))
+        for path in ("/webhooks", urllib.parse.urlsplit(page.url).path, "/audit?owner=two-leaves&chain=operators"):
+            page.goto(self.billfold.console + path)
+            self.hold(page)
+            for secret in (endpoint["secret"], endpoint["secret"].removeprefix("whsec_"), "token=hidden"):
+                self.assertNotIn(secret, page.content())
+        # The trail has who asked, and why.
+        expect(page.get_by_role("main")).to_contain_text("event.resend")
+        expect(page.get_by_role("main")).to_contain_text("Their store was lost")
+        page.goto(f"{self.billfold.console}/webhooks")
+        line = page.locator(f"[data-endpoint={endpoint['id']}]")
+        expect(line.locator("[data-last]")).to_contain_text("204")
+        expect(line).to_contain_text(endpoint["keys"][0]["id"])
+
     def test_an_alarm_is_cleared_with_a_remark(self):
         # The acquirer's file has another amount than the books.
         page = self.page(PHONE)
@@ -357,7 +408,7 @@ class ShopTests(BrowserTests):
             for scheme in ["light", "dark"]:
                 page = self.page(size, scheme)
                 for path in [
-                    "/", "/journeys/apple-pay-unionpay", "/stories", "/alarms", "/approvals", "/audit", "/doctor",
+                    "/", "/journeys/apple-pay-unionpay", "/stories", "/alarms", "/webhooks", "/approvals", "/audit", "/doctor",
                 ]:
                     with self.subTest(path=path, size=name, scheme=scheme):
                         answer = page.goto(self.billfold.console + path)

@@ -9,7 +9,7 @@ import urllib.parse
 import urllib.request
 
 from alipay_wallet import connect
-from parties import PROGRAM, Billfold, get_json, post, wait_for
+from parties import PROGRAM, Billfold, get, get_json, post, wait_for
 from webhooks import Receiver
 
 PATIENCE = 90
@@ -65,6 +65,10 @@ class SpacesTests(unittest.TestCase):
         self.assertEqual(ended.returncode, status, f"{arguments}: {ended.stdout}{ended.stderr}")
         return ended.stdout
 
+    def shown(self, order):
+        """An order's page of the console."""
+        return get(f"{self.billfold.console}/orders/{order['id']}")[1].decode()
+
     def refused(self, body, headers):
         request = urllib.request.Request(
             f"{self.billfold.sandbox}/clock", data=json.dumps(body).encode(), method="PUT",
@@ -85,6 +89,9 @@ class SpacesTests(unittest.TestCase):
         self.assertEqual(ann.clock("--advance", "31m")["offsetSeconds"], 1860)
         self.assertEqual((ann.state(ours), bob.state(theirs)), ("expired", "open"))
         self.assertEqual(bob.clock()["offsetSeconds"], 0)
+        # Whoever looks at the console sees why one is over and the other is not.
+        self.assertRegex(self.shown(ours), '(?s)>expired<.*data-space="own-[0-9]{8}".*, 31 min ahead of everybody')
+        self.assertRegex(self.shown(theirs), '(?s)>open<.*data-space="own-[0-9]{8}".*, as everywhere')
         # UnionPay's page, too, is over by the merchant's time.
         ann.pay(late)
         bob.pay(timely)

@@ -17,13 +17,15 @@ package struct AcquiringOverview: Sendable, Hashable {
         /// The wallet that is asked, or was asked last: its brand's name.
         package let wallet: String
         package let madeAt: InstantText
+        /// The part of the installation that the acquirer has to itself.
+        package let space: SpaceNote?
 
         /// - Parameters:
         ///   - state: `processing`, `success`, `failed` or `cancelled`.
         ///   - madeAt: Microseconds since 1970.
         package init(
             paymentID: String, requestID: String, acquirer: String, merchantName: String, scenario: String, amount: String,
-            refunded: String?, state: String, wallet: String, madeAt: Int64
+            refunded: String?, state: String, wallet: String, madeAt: Int64, space: SpaceNote? = nil
         ) {
             self.paymentID = paymentID
             path = AcquiringOverview.path(of: paymentID)
@@ -36,6 +38,7 @@ package struct AcquiringOverview: Sendable, Hashable {
             self.state = StateWord(Self.words[state] ?? state)
             self.wallet = wallet
             self.madeAt = InstantText(madeAt)
+            self.space = space
         }
 
         private static let words = ["processing": "open", "success": "paid", "failed": "failed", "cancelled": "closed"]

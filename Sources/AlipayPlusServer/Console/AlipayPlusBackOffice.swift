@@ -15,7 +15,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
     /// Among so many of an acquirer's latest payments an order's or a wallet's number is looked for.
     private static let searched = 1_000
     package func overview(_ number: String?) async throws -> AcquiringOverview {
-        let brands = try await brands()
+        let (brands, clock) = (try await brands(), context.clock)
         return try await context.database.read { tx in
             var payments: [AcquirerPayment] = []
             var (alarms, parked): ([AcquirerPaymentAlarm], [NotificationView]) = ([], [])
@@ -26,7 +26,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
             }
             let latest = payments.sorted { $0.id > $1.id }.prefix(Self.mostRows)
             return AcquiringOverview(
-                payments: latest.map { Self.shown($0, brands) },
+                payments: latest.map { Self.shown($0, brands, at: clock) },
                 alarms: alarms.sorted { $0.raisedAt < $1.raisedAt }.map {
                     .init(
                         paymentID: $0.payment.description, acquirer: $0.acquirer.description, subject: $0.subject.description,
@@ -38,7 +38,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
 
     package func payment(_ id: String) async throws -> AcquiringPaymentView? {
         guard let id = try? TimeOrderedID(text: id) else { return nil }
-        let brands = try await brands()
+        let (brands, clock) = (try await brands(), context.clock)
         let found = try await context.database.read { tx -> AcquirerPayment? in
             for acquirer in try Self.acquirers(in: tx) {
                 if let payment = try AcquirerPaymentRecords.find(id, acquirer: acquirer, in: tx) { return payment }
@@ -52,7 +52,8 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
             var postings = try LedgerRecords.postings(of: payment.id, merchant: payment.acquirer, in: tx)
             for refund in refunds { postings += try LedgerRecords.postings(of: refund.id, merchant: payment.acquirer, in: tx) }
             return AcquiringPaymentView(
-                payment: Self.shown(payment, brands), identifiers: Self.identifiers(of: payment, refunds), failure: payment.failure,
+                payment: Self.shown(payment, brands, at: clock), identifiers: Self.identifiers(of: payment, refunds),
+                failure: payment.failure,
                 settlement: payment.settledMoney.map { "\($0.settlement.description), less a fee of \($0.fee.description)" },
                 expiresAt: payment.expiresAt.microseconds, paidAt: payment.paidAt?.microseconds,
                 legs: payment.legs.map { Self.shown($0, of: payment, brands) }, refunds: refunds.map { Self.shown($0, of: payment) },
@@ -110,14 +111,17 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
 
     // MARK: Showing
 
-    private static func shown(_ payment: AcquirerPayment, _ brands: [String: String]) -> AcquiringOverview.Payment {
+    private static func shown(
+        _ payment: AcquirerPayment, _ brands: [String: String], at clock: any WallClock
+    ) -> AcquiringOverview.Payment {
         let amount = payment.terms.amount
         let refunded = Amount(minorUnits: payment.refunded.price, currency: amount.currency)
         return AcquiringOverview.Payment(
             paymentID: payment.paymentID, requestID: payment.requestID, acquirer: payment.acquirer.description,
             merchantName: payment.terms.merchantName, scenario: payment.scenario.rawValue, amount: amount.description,
             refunded: refunded.isZero ? nil : refunded.description, state: payment.state.rawValue,
-            wallet: payment.currentLeg.map { brands[$0.wallet] ?? $0.wallet } ?? "", madeAt: payment.createdAt.microseconds)
+            wallet: payment.currentLeg.map { brands[$0.wallet] ?? $0.wallet } ?? "", madeAt: payment.createdAt.microseconds,
+            space: clock.spaceNote(of: payment.acquirer.description))
     }
 
     private static func identifiers(of payment: AcquirerPayment, _ refunds: [AcquirerRefund]) -> [AcquiringPaymentView.Identifier] {

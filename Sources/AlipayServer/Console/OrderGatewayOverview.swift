@@ -16,11 +16,13 @@ package struct OrderGatewayOverview: Sendable, Hashable {
         package let status: String
         package let state: StateWord
         package let madeAt: InstantText
+        /// The part of the installation that the merchant has to itself.
+        package let space: SpaceNote?
 
         /// - Parameter madeAt: Microseconds since 1970.
         package init(
             tradeNo: String, outTradeNo: String, merchant: String, merchantName: String, subject: String, price: String, refunded: String?,
-            status: String, madeAt: Int64
+            status: String, madeAt: Int64, space: SpaceNote? = nil
         ) {
             self.tradeNo = tradeNo
             path = OrderGatewayOverview.path(of: tradeNo)
@@ -33,6 +35,7 @@ package struct OrderGatewayOverview: Sendable, Hashable {
             self.status = status
             state = StateWord(Self.words[status] ?? status)
             self.madeAt = InstantText(madeAt)
+            self.space = space
         }
 
         private static let words = [

@@ -64,7 +64,7 @@ extension EventRecords {
     }
 
     /// The words for objects, as their types begin.
-    private static let kinds: [String] = ["payment", "refund", "void", "reversal", "token", "review"]
+    static let kinds: [String] = ["payment", "refund", "void", "reversal", "token", "review"]
 
     // MARK: Retention
 

@@ -14,6 +14,7 @@ package enum EventsSchema {
         let tables = [
             ("events", EventRecords.tables), ("event-endpoints", WebhookEndpointRecords.tables),
             ("event-deliveries", WebhookDeliveryRecords.tables),
+            ("event-answers", WebhookEndpointRecords.lastAnswer + [WebhookDeliveryRecords.givenUpIndex]),
         ]
         return tables.enumerated().map { place, table in
             let digits = String(10_000 + number + place).dropFirst()

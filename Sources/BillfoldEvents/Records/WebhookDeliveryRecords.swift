@@ -19,6 +19,10 @@ package enum WebhookDeliveryRecords {
         DeliveryRecords.table(attempts, owner: "owner"),
     ]
 
+    /// For whoever looks for what an endpoint was not told.
+    static let givenUpIndex =
+        "CREATE INDEX event_deliveries_given_up ON event_deliveries (owner, endpoint, id) WHERE state = 'parked'"
+
     private static let attempts = "event_delivery_attempts"
     /// Most messages of an endpoint in the outbox at once.
     static let most = 32
@@ -95,7 +99,7 @@ package enum WebhookDeliveryRecords {
         try tx.execute("UPDATE event_deliveries SET state = 'withdrawn' WHERE owner = ? AND endpoint = ? AND state = 'held'", place)
     }
 
-    private static let columns = "id, endpoint, event, state, created_at, settled_at"
+    static let columns = "id, endpoint, event, state, created_at, settled_at"
 
     package static func find(_ id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws -> WebhookDelivery? {
         try tx.query("SELECT \(columns) FROM event_deliveries WHERE owner = ? AND id = ?", [owner.sqlValue, id.sqlValue]).first
@@ -139,7 +143,7 @@ package enum WebhookDeliveryRecords {
         }
     }
 
-    private static func read(_ row: Row, owner: MerchantID) throws -> WebhookDelivery {
+    static func read(_ row: Row, owner: MerchantID) throws -> WebhookDelivery {
         WebhookDelivery(
             owner: owner, id: try row.timeOrderedID(0), endpoint: try row.timeOrderedID(1), event: try row.timeOrderedID(2),
             state: try row.known(3), createdAt: try row.timestamp(4), settledAt: try row.optionalTimestamp(5))

@@ -18,6 +18,21 @@ package struct WebhookEndpoint: Sendable, Hashable {
         package var until: Timestamp
     }
 
+    /// How the last attempt to tell it anything ended.
+    package struct Answer: Sendable, Hashable {
+        package var at: Timestamp
+        /// Of HTTP; `nil` where there was no answer.
+        package var status: Int64?
+        /// Why it did not count; `nil` where it did.
+        package var reason: DeliveryRecords.Reason?
+        /// The same in words; empty where it did.
+        package var note: String
+
+        package init(at: Timestamp, status: Int64?, reason: DeliveryRecords.Reason?, note: String) {
+            (self.at, self.status, self.reason, self.note) = (at, status, reason, note)
+        }
+    }
+
     package var owner: MerchantID
     package var id: TimeOrderedID
     package var url: String
@@ -31,6 +46,8 @@ package struct WebhookEndpoint: Sendable, Hashable {
     /// The key before it, while messages are signed by both.
     package var earlier: Key?
     package var createdAt: Timestamp
+    /// `nil` before the first attempt. It is noted by ``WebhookEndpointRecords`` alone.
+    package var last: Answer?
 
     /// The id as others know it.
     package var name: String { Self.name(of: id) }

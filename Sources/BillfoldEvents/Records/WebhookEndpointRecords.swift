@@ -12,7 +12,14 @@ package enum WebhookEndpointRecords {
         """
     ]
 
-    private static let columns = "id, url, types, note, stop, key_id, earlier_key, earlier_until, created_at"
+    /// What an operator wants to know first of an endpoint: how its last attempt ended.
+    static let lastAnswer = [
+        "ALTER TABLE event_endpoints ADD COLUMN last_at BIGINT", "ALTER TABLE event_endpoints ADD COLUMN last_status BIGINT",
+        "ALTER TABLE event_endpoints ADD COLUMN last_reason TEXT", "ALTER TABLE event_endpoints ADD COLUMN last_note TEXT",
+    ]
+
+    private static let stored = "id, url, types, note, stop, key_id, earlier_key, earlier_until, created_at"
+    private static let columns = stored + ", last_at, last_status, last_reason, last_note"
 
     /// The endpoint as it is stored; `nil` where the owner has none of this id.
     package static func find(_ id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws -> WebhookEndpoint? {
@@ -36,7 +43,7 @@ package enum WebhookEndpointRecords {
     static func insert(_ endpoint: WebhookEndpoint, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             """
-            INSERT INTO event_endpoints (owner, \(columns), turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT DO NOTHING
+            INSERT INTO event_endpoints (owner, \(stored), turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT DO NOTHING
             """, [endpoint.owner.sqlValue, endpoint.id.sqlValue] + changing(endpoint) + [.integer(endpoint.createdAt.microseconds)]) == 1
     }
 
@@ -47,6 +54,19 @@ package enum WebhookEndpointRecords {
             UPDATE event_endpoints SET url = ?, types = ?, note = ?, stop = ?, key_id = ?, earlier_key = ?, earlier_until = ?
             WHERE owner = ? AND id = ?
             """, changing(endpoint) + [endpoint.owner.sqlValue, endpoint.id.sqlValue])
+    }
+
+    /// Notes how an attempt ended; of two the later one stays. Callers have the endpoint's turn.
+    static func note(_ answer: WebhookEndpoint.Answer, by id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE event_endpoints SET last_at = ?, last_status = ?, last_reason = ?, last_note = ?
+            WHERE owner = ? AND id = ? AND (last_at IS NULL OR last_at <= ?)
+            """,
+            [
+                .integer(answer.at.microseconds), answer.status.map { .integer($0) } ?? .null, .optional(answer.reason?.rawValue),
+                .text(answer.note), owner.sqlValue, id.sqlValue, .integer(answer.at.microseconds),
+            ])
     }
 
     /// Callers have the endpoint's turn.
@@ -67,9 +87,14 @@ package enum WebhookEndpointRecords {
         let earlier = try row.optionalBlob(6).map { bytes in
             WebhookEndpoint.Key(id: try TimeOrderedID(bytes: bytes), until: try row.timestamp(7))
         }
+        let last = try row.optionalTimestamp(9).map { at in
+            WebhookEndpoint.Answer(
+                at: at, status: try row.optionalInteger(10), reason: try row.optionalText(11).flatMap(DeliveryRecords.Reason.init),
+                note: try row.optionalText(12) ?? "")
+        }
         return WebhookEndpoint(
             owner: owner, id: try row.timeOrderedID(0), url: try row.text(1), types: Set(types), note: try row.text(3),
             stop: try row.optionalText(4) == nil ? nil : try row.known(4), key: try row.timeOrderedID(5), earlier: earlier,
-            createdAt: try row.timestamp(8))
+            createdAt: try row.timestamp(8), last: last)
     }
 }

@@ -11,6 +11,7 @@ enum EventRefusals {
     static var endpointStopped: ServerError {
         refusal(.conflict, code: "endpoint-disabled", "nothing is sent to this endpoint; enable it first")
     }
+    static var underWay: ServerError { refusal(.conflict, code: "under-way", "the endpoint is being told of this event already") }
     static func tooManyEndpoints(_ most: Int) -> ServerError {
         refusal(.conflict, code: "endpoint-limit", "an owner has at most \(most) endpoints; delete one first")
     }

@@ -142,24 +142,11 @@ struct WebhookEndpoints: Sendable {
             guard let position = try WebhookDeliveryRecords.position(of: event, in: tx) else { return [] }
             var sent: [LoggedDelivery] = []
             for known in try WebhookEndpointRecords.all(of: owner, in: tx) where only?.contains(known.id) ?? known.wants(event.type) {
-                guard try WebhookEndpointRecords.takeTurn(known.id, owner: owner, in: tx),
-                    let endpoint = try WebhookEndpointRecords.find(known.id, owner: owner, in: tx)
-                else { continue }
-                guard endpoint.stop == nil else {
-                    if only != nil { throw EventRefusals.endpointStopped }
-                    continue
+                switch try WebhookResend.store(event, at: position, to: known.id, as: identifiers.next(at: now), now: now, in: tx) {
+                case .stored(let delivery), .underWay(let delivery): try sent.append(LoggedDelivery(delivery, in: tx))
+                case .stopped where only != nil: throw EventRefusals.endpointStopped
+                case .stopped, .gone: break
                 }
-                let open = try WebhookDeliveryRecords.open(of: event.id, to: endpoint, in: tx)
-                var delivery = WebhookDelivery(
-                    owner: owner, id: identifiers.next(at: now), endpoint: endpoint.id, event: event.id, state: .held, createdAt: now)
-                if let open {
-                    delivery = open
-                } else {
-                    let insertion = WebhookDeliveryRecords.insertion(delivery, of: event.object, position: position)
-                    try tx.execute(insertion.sql, insertion.bindings)
-                    try WebhookDeliveryRecords.release(to: endpoint, at: now, in: tx)
-                }
-                try sent.append(LoggedDelivery(WebhookDeliveryRecords.find(delivery.id, owner: owner, in: tx) ?? delivery, in: tx))
             }
             return sent
         }

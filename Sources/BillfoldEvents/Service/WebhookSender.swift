@@ -76,10 +76,13 @@ package struct WebhookSender: OutboxSender {
             of: outcome.claim, outcome.verdict, status: outcome.status.map { Int64($0.code) }, reply: outcome.reply, reason: outcome.reason,
             note: outcome.note, began: now.advanced(by: .zero - took), at: now, logger: context.logger)
         let (record, givenUp, isGone) = (delivery.record, delivery.givenUp, outcome.status == .gone)
+        let answer = WebhookEndpoint.Answer(
+            at: now, status: outcome.status.map { Int64($0.code) }, reason: outcome.reason, note: String(outcome.note.prefix(300)))
         delivery.record = { tx in
             // First the turn: whoever ends a delivery and whoever stores one for the same endpoint come one after the other.
             _ = try WebhookEndpointRecords.takeTurn(id, owner: owner, in: tx)
             try record?(tx)
+            try WebhookEndpointRecords.note(answer, by: id, owner: owner, in: tx)
             guard case .delivered = outcome.verdict, let endpoint = try WebhookEndpointRecords.find(id, owner: owner, in: tx) else {
                 return
             }

@@ -53,6 +53,8 @@ package struct Interposition: Sendable {
 package struct ConsoleShare: Sendable {
     package var desks: [any ConsoleDesk] = []
     package var notices: [UnmatchedNoticeOffice] = []
+    /// What it tells back ends.
+    package var events: [any EventOffice] = []
     /// By the kind of approval.
     package var actions: [String: ApprovalAction] = [:]
     /// Where its audit chains are, and whose.

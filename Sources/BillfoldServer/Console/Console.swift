@@ -20,6 +20,8 @@ package struct Console: Sendable {
     package var desks: [any ConsoleDesk] = []
     /// What was verifiably told of things that the books do not know, by every server whose books this process can read.
     package var notices: [any UnmatchedNoticeDesk] = []
+    /// What the servers whose books this process can read tell back ends.
+    package var events: [any EventOffice] = []
     /// The audit chains, where this process can read them.
     package var trails: AuditTrails?
     package var doctor: ConsoleDoctor?
@@ -35,7 +37,8 @@ package struct Console: Sendable {
 
     /// What the head of every page links to.
     package var links: [PageFrame.Link] {
-        PageFrame.consoleLinks + desks.compactMap(\.link) + (hasAlarms ? [PageFrame.alarmsLink] : [])
+        PageFrame.consoleLinks + desks.compactMap(\.link) + (events.isEmpty ? [] : [PageFrame.webhooksLink])
+            + (hasAlarms ? [PageFrame.alarmsLink] : [])
             + (approvals == nil ? [] : [PageFrame.approvalsLink]) + (trails == nil ? [] : [PageFrame.auditLink])
             + (doctor == nil ? [] : [PageFrame.doctorLink]) + (guides.isEmpty ? [] : [PageFrame.connectLink])
     }
@@ -102,6 +105,7 @@ package struct Console: Sendable {
         if let approvals { mount(approvals, in: room) }
         if hasAlarms { mountAlarms(in: room, drawnWith: drawing) }
         for desk in desks { desk.mount(in: room) }
+        if !events.isEmpty { WebhookConsoleRoutes(offices: events).add(to: room, pages: pages) }
         if let trails { mount(trails, in: room) }
         if !guides.isEmpty, configuration.mode == .test { ConnectRoutes(guides: guides).add(to: room, pages: pages) }
         if let doctor {

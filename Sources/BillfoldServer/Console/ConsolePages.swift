@@ -31,6 +31,12 @@ package protocol ConsolePages: Sendable {
     func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.
     func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) throws -> String
+    /// Every endpoint at which a back end is told of events.
+    func webhooks(_ books: [WebhookBook], for reader: ConsoleReader) throws -> String
+    /// One owner's endpoints and events.
+    func webhooks(_ list: WebhookEventList, for reader: ConsoleReader) throws -> String
+    /// One event with every attempt to tell it.
+    func webhooks(_ view: WebhookEventView, for reader: ConsoleReader) throws -> String
     /// The roles that somebody's own program can take.
     func connect(_ guides: [ConnectGuide], in language: ConnectLanguage, for reader: ConsoleReader) throws -> String
     /// Addresses and keys of one role, and what to build first.

@@ -93,6 +93,18 @@ package struct WebConsolePages: ConsolePages {
             .html()
     }
 
+    package func webhooks(_ books: [WebhookBook], for reader: ConsoleReader) throws -> String {
+        try WebhooksPage(frame: reader.frame, books: books).html()
+    }
+
+    package func webhooks(_ list: WebhookEventList, for reader: ConsoleReader) throws -> String {
+        try WebhookOwnerPage(frame: reader.frame, list: list).html()
+    }
+
+    package func webhooks(_ view: WebhookEventView, for reader: ConsoleReader) throws -> String {
+        try WebhookEventPage(frame: reader.frame, view: view, offersResend: reader.isOperator).html()
+    }
+
     package func connect(_ guides: [ConnectGuide], in language: ConnectLanguage, for reader: ConsoleReader) throws -> String {
         try ConnectPage(frame: reader.frame, guides, in: language).html()
     }

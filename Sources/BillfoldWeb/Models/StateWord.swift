@@ -14,8 +14,8 @@ package struct StateWord: Sendable, Hashable {
         switch word {
         case "succeeded", "done", "paid", "refunded", "partlyRefunded", "active", "on", "released", "delivered", "credited", "captured":
             "mark-done"
-        case "failed", "refused", "rejected", "blocked", "off", "given up": "mark-bad"
-        case "closed", "reversed", "expired", "deleted": "mark-quiet"
+        case "failed", "refused", "rejected", "blocked", "off", "gone", "given up": "mark-bad"
+        case "closed", "reversed", "expired", "deleted", "withdrawn", "not told": "mark-quiet"
         default: "mark-open"
         }
     }
@@ -42,6 +42,9 @@ package struct StateWord: Sendable, Hashable {
         case "waiting": "It is being told, or waits for its next attempt."
         case "held": "The money is set aside until the gateway’s word is known. This is not a failure."
         case "captured": "The money was taken, by the word of the gateway."
+        case "gone": "It answered that it is gone, and is told nothing more."
+        case "withdrawn": "Its endpoint was stopped or deleted before it was told."
+        case "not told": "It was never to be told here."
         case "given up": "Every attempt of the schedule was made. It can be sent again."
         default: nil
         }

@@ -25,8 +25,8 @@ extension CardPaymentsBackOffice: ConsoleDesk {
     /// Everything in the books that waits for a person.
     package func alarms() async throws -> PaymentAlarms {
         var list = PaymentAlarms()
-        let limit = clock.now().advanced(by: .zero - Self.overdueAfter)
         for merchant in try await owners() {
+            let limit = clock.now(of: merchant.description).advanced(by: .zero - Self.overdueAfter)
             let found = try await database.read { tx in
                 try PaymentAlarms(
                     deadLetters: OutboxRecords.deadLetters(merchant, in: tx).prefix(Self.most).map { try Self.letter($0, in: tx) },
@@ -45,8 +45,8 @@ extension CardPaymentsBackOffice: ConsoleDesk {
 
     package func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
         guard let kind = PaymentTransition.Alarm(rawValue: alarm), let id = try? TimeOrderedID(text: payment) else { return false }
-        let (now, links, follower) = (clock.now(), links, follower)
         for merchant in try await owners() {
+            let (now, links, follower) = (clock.now(of: merchant.description), links, follower)
             let isCleared = try await database.write { tx in
                 let isCleared = try AlarmRecords.clear(
                     kind, payment: id, merchant: merchant, by: person, reason: remark, at: now, linking: links, in: tx)

@@ -90,8 +90,11 @@ package struct CardPaymentsBackOffice: Sendable {
             ?? OrderPricing(order: definition, rounding: rounding).quote(OrderPricing.Choice(), at: order.createdAt.date).items
         return OrderSheet(
             id: order.id.description, reference: order.reference,
-            state: CardPaymentsService.state(of: order, payments: held.payments, at: clock.now()), goods: definition.goods.rawValue,
-            merchantName: definition.merchantName, total: held.payments.last?.amount ?? order.amount,
+            // A merchant's order expires by the merchant's time.
+            state: CardPaymentsService.state(of: order, payments: held.payments, at: clock.now(of: order.merchant.description)),
+            goods: definition.goods.rawValue, merchantName: definition.merchantName, total: held.payments.last?.amount ?? order.amount,
+            expiresAt: order.expiresAt.microseconds,
+            owner: eventOwner(order.merchant),
             items: try items.map {
                 .init(label: $0.label, amount: try Amount($0.amount, currency: definition.currency), isPending: $0.type == "pending")
             },

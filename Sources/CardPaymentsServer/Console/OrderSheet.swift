@@ -25,6 +25,8 @@ package struct OrderSheet: Sendable, Hashable {
         package let evidence: String?
         /// What may still be given back; `nil` where nothing may.
         package let refundable: String?
+        /// What its merchant's back end was told of it.
+        fileprivate(set) var eventsPath: String?
 
         /// - Parameter startedAt: Microseconds since 1970.
         package init(
@@ -47,6 +49,8 @@ package struct OrderSheet: Sendable, Hashable {
         package let state: StateWord
         package let amount: String
         package let reason: String
+        /// What its merchant's back end was told of it.
+        fileprivate(set) var eventsPath: String?
 
         package init(id: String, paymentID: String, state: String, amount: Amount, reason: String) {
             self.id = id
@@ -115,11 +119,18 @@ package struct OrderSheet: Sendable, Hashable {
     private let refundable: [Payment]
     package let refunds: [Refund]
     package let books: [Book]
+    /// When it can't be paid any more.
+    package let expiresAt: InstantText?
+    /// The part of the installation that its merchant has to itself.
+    package let space: SpaceNote?
 
-    /// - Parameter state: Its name in the journey, such as `created` or `succeeded`.
+    /// - Parameters:
+    ///   - state: Its name in the journey, such as `created` or `succeeded`.
+    ///   - expiresAt: Microseconds since 1970.
+    ///   - owner: Its merchant, whose back end is told of it.
     package init(
-        id: String, reference: String, state: String, goods: String, merchantName: String, total: Amount, items: [Item] = [],
-        payments: [Payment] = [], refunds: [Refund] = [], postings: [Posting] = []
+        id: String, reference: String, state: String, goods: String, merchantName: String, total: Amount, expiresAt: Int64? = nil,
+        owner: WebhookOwner? = nil, items: [Item] = [], payments: [Payment] = [], refunds: [Refund] = [], postings: [Posting] = []
     ) {
         self.id = id
         self.reference = reference
@@ -128,10 +139,20 @@ package struct OrderSheet: Sendable, Hashable {
         self.merchantName = merchantName
         self.total = total.text
         currency = total.currency.alphabeticCode
+        self.expiresAt = expiresAt.map(InstantText.init)
+        space = owner?.space
         self.items = items
-        self.payments = payments
+        self.payments = payments.map {
+            var payment = $0
+            payment.eventsPath = owner?.path(ofObject: payment.id)
+            return payment
+        }
         refundable = payments.filter { $0.refundable != nil }
-        self.refunds = refunds
+        self.refunds = refunds.map {
+            var refund = $0
+            refund.eventsPath = owner?.path(ofObject: refund.id)
+            return refund
+        }
         let currencies = postings.map(\.amount.currency).reduce(into: [Currency]()) { if !$0.contains($1) { $0.append($1) } }
         books = currencies.map { Book(postings, in: $0) }
     }

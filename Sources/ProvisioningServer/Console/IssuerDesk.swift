@@ -46,7 +46,10 @@ package struct IssuerDesk: ProvisioningDesk {
         let names = [file.card.id: Self.name(file.card)]
         return ProvisioningCardView(
             card: Self.card(file.card, tokens: file.tokens.count { $0.snapshot.state != .deleted }),
-            cardSwitch: .init(isOn: file.card.isEnabled), tokens: file.tokens.map { Self.token($0, pending: file.pending($0)) },
+            cardSwitch: .init(isOn: file.card.isEnabled),
+            tokens: file.tokens.map {
+                Self.token($0, pending: file.pending($0), told: office.eventOwner.path(ofObject: $0.reference))
+            },
             reviews: try await shown(file.reviews, names), allowList: file.allowList.map(Self.allowed),
             decisions: file.decisions.map { Self.decision($0, names) }, messages: file.messages.map(Self.message),
             events: file.events.map(Self.event), stops: try await failedStops().filter { $0.card == id },
@@ -164,12 +167,12 @@ package struct IssuerDesk: ProvisioningDesk {
             recommendation: "The wallet recommended " + parts.joined(separator: ", "), at: row.at.microseconds, attempt: row.attempt)
     }
 
-    private static func token(_ token: StoredToken, pending: StoredAction?) -> ProvisioningCardView.Token {
+    private static func token(_ token: StoredToken, pending: StoredAction?, told: String) -> ProvisioningCardView.Token {
         .init(
             reference: token.reference, device: token.device.map(device) ?? "A device", secureElement: token.device?.secureElement,
             deviceSuffix: token.deviceAccountSuffix, state: token.snapshot.state.rawValue,
             suspendedBy: token.snapshot.suspendedBy.sorted().map(\.rawValue), awaitsVerification: token.snapshot.state == .inactive,
-            changedAt: token.changedAt.microseconds, pendingAction: pending?.name)
+            changedAt: token.changedAt.microseconds, pendingAction: pending?.name, eventsPath: told)
     }
 
     private static func stop(_ stop: FailedStop, _ names: [String: String]) -> ProvisioningOverview.Stop {

@@ -23,13 +23,16 @@ package struct ProvisioningCardView: Sendable, Hashable {
         package let changedAt: InstantText
         /// What was asked of the network and has not been answered.
         package let pendingAction: String?
+        /// What the bank's back end was told of it.
+        package let eventsPath: String?
 
         /// - Parameters:
         ///   - state: `inactive`, `active`, `suspended` or `deleted`.
         ///   - changedAt: Microseconds since 1970.
         package init(
             reference: String, device: String, secureElement: String? = nil, deviceSuffix: String? = nil, state: String,
-            suspendedBy: [String] = [], awaitsVerification: Bool = false, changedAt: Int64, pendingAction: String? = nil
+            suspendedBy: [String] = [], awaitsVerification: Bool = false, changedAt: Int64, pendingAction: String? = nil,
+            eventsPath: String? = nil
         ) {
             self.reference = reference
             path = "/api/provisioning/tokens/\(PathSegment.encoded(reference))/actions"
@@ -44,6 +47,7 @@ package struct ProvisioningCardView: Sendable, Hashable {
             self.awaitsVerification = awaitsVerification
             self.changedAt = InstantText(changedAt)
             self.pendingAction = pendingAction
+            self.eventsPath = eventsPath
         }
     }
 

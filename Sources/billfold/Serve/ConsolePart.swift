@@ -44,6 +44,7 @@ enum ConsolePart {
         }
         console.desks = shown.flatMap(\.desks)
         console.notices = shown.flatMap(\.notices)
+        console.events = shown.flatMap(\.events)
         if let database {
             let audit = try process.folder.operatorAudit()
             var trails = AuditTrails(database: database, links: try process.folder.auditChain(), owners: [audit.owner])

@@ -28,7 +28,7 @@ package struct AlipayBackOffice: OrderGatewayDesk {
         }
         let latest = orders.sorted { $0.0.id > $1.0.id }.prefix(Self.mostRows)
         return OrderGatewayOverview(
-            orders: latest.map { Self.shown($0.0, order: $0.1, merchant: $0.2) }, parked: parked,
+            orders: latest.map { Self.shown($0.0, order: $0.1, merchant: $0.2, at: context.clock) }, parked: parked,
             owed: owed.sorted { $0.bookedAt < $1.bookedAt }.map(\.shown),
             merchants: merchants.map { .init(id: $0.partner.description, name: $0.name) }, filter: filter)
     }
@@ -45,7 +45,7 @@ package struct AlipayBackOffice: OrderGatewayDesk {
 
     package func trade(_ number: String) async throws -> OrderGatewayTradeView? {
         guard TradeNumber.isPlausible(number) else { return nil }
-        return try await context.database.read { tx in
+        return try await context.database.read { [clock = context.clock] tx in
             guard let trade = try TradeRecords.find(tradeNo: number, in: tx),
                 let merchant = try MerchantRecords.merchant(trade.merchant, in: tx)?.value
             else { return nil }
@@ -54,7 +54,7 @@ package struct AlipayBackOffice: OrderGatewayDesk {
             var postings = try LedgerRecords.postings(of: trade.id, merchant: trade.merchant, in: tx)
             for refund in refunds { postings += try LedgerRecords.postings(of: refund.id, merchant: trade.merchant, in: tx) }
             return OrderGatewayTradeView(
-                order: Self.shown(trade, order: order, merchant: merchant), buyer: trade.buyer.logonID,
+                order: Self.shown(trade, order: order, merchant: merchant, at: clock), buyer: trade.buyer.logonID,
                 payable: trade.money.payable.description,
                 settlement: trade.money.settlement.description, fee: trade.money.fee.description,
                 currency: trade.money.settlement.currency.alphabeticCode, rate: trade.money.rate?.rate.description,
@@ -81,12 +81,14 @@ package struct AlipayBackOffice: OrderGatewayDesk {
         }
     }
 
-    private static func shown(_ trade: Trade, order: TradeOrder, merchant: AlipayMerchant) -> OrderGatewayOverview.Order {
+    private static func shown(
+        _ trade: Trade, order: TradeOrder, merchant: AlipayMerchant, at clock: any WallClock
+    ) -> OrderGatewayOverview.Order {
         OrderGatewayOverview.Order(
             tradeNo: trade.tradeNo, outTradeNo: trade.outTradeNo, merchant: merchant.partner.description, merchantName: merchant.name,
             subject: order.detail.subject, price: trade.money.price.description,
             refunded: trade.refunded.price == 0 ? nil : trade.refundedPrice.description, status: trade.status.rawValue,
-            madeAt: trade.createdAt.microseconds)
+            madeAt: trade.createdAt.microseconds, space: clock.spaceNote(of: merchant.partner.description))
     }
 
     private static func shown(_ refund: Refund, of trade: Trade) -> OrderGatewayTradeView.Refund {

@@ -93,7 +93,7 @@ struct CardPaymentsCapability: ServerCapability, ParsableArguments {
 
     private static func share(_ office: CardPaymentsBackOffice, _ store: OpenStores.Store) -> ConsoleShare {
         var share = ConsoleShare()
-        (share.desks, share.mainStore) = ([office], store)
+        (share.desks, share.mainStore, share.events) = ([office], store, [office.events(identifiers: .system)])
         share.chains = (store, office.merchants)
         return share
     }

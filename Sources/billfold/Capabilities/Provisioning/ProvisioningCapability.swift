@@ -69,6 +69,7 @@ struct ProvisioningCapability: ServerCapability, ParsableArguments {
         console.desks = server.desk.map { [ProvisioningConsole($0)] } ?? []
         console.notices = server.tokens.map { [$0.notices] } ?? []
         console.actions = server.tokens?.actions.all ?? [:]
+        console.events = server.tokens.map { [$0.backOffice.events] } ?? []
         console.chains = (database, [server.issuer])
         part.console = console
         return part
