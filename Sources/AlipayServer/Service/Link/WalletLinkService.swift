@@ -47,7 +47,7 @@ struct WalletLinkService: Sendable {
         var given = answer
         var fields = [("subject", order.detail.subject), ("price", order.detail.price.description)]
         if !accepted.uncovered.isEmpty { fields.append(("not covered by the signature", accepted.uncovered.joined(separator: ", "))) }
-        fields += accepted.warnings.prefix(8).map { ("warning", $0.description) }
+        fields += ([accepted.clockWarning].compactMap { $0 } + accepted.warnings.prefix(8).map(\.description)).map { ("warning", $0) }
         switch given.answer {
         case .order(let shown):
             if let over = shown.over { fields.append(("over", over.reason)) }
