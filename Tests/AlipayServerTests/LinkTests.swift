@@ -121,7 +121,7 @@ struct LinkTests {
             // Another payment of the same trade has to give its money back.
             let second = try await gateway.pay(begun.tradeNo, "10.00", request: "r-2")
             #expect(second.status == 409)
-            #expect(second.errorCode == "T8912" && second.json?["error"]?["subCode"]?.string == "ACQ.TRADE_HAS_SUCCESS")
+            #expect(second.errorCode == "ALI38869" && second.json?["error"]?["subCode"]?.string == "ACQ.TRADE_HAS_SUCCESS")
             #expect(try await gateway.link(.get, "payments/r-2").bytes == second.bytes)
             #expect(try await gateway.balance(OrderGatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
         }

@@ -130,7 +130,8 @@ final class LossyLink: HTTPSender {
         }
         let body = request.body.isEmpty ? nil : ByteBuffer(bytes: request.body)
         return try await target.execute(
-            uri: url.path + (url.query.map { "?\($0)" } ?? ""), method: request.method, headers: request.headers, body: body
+            uri: url.percentEncodedPath + (url.percentEncodedQuery.map { "?\($0)" } ?? ""), method: request.method,
+            headers: request.headers, body: body
         ) { OutgoingAnswer(status: $0.status, headers: $0.headers, body: Array($0.body.readableBytesView)) }
     }
 }

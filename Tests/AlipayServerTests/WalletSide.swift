@@ -77,6 +77,13 @@ struct WalletSide: Sendable {
         return (token, try #require(try await server.checkouts.find(token).trade))
     }
 
+    /// Takes an open checkout to the password.
+    func reach(_ token: String) async throws {
+        let number = Self.customer.number
+        let account = try #require(try await database.read { try AccountRecords.find(number: number, in: $0) })
+        try await server.checkouts.begin(server.checkouts.find(token), account: account)
+    }
+
     /// Enters the payment password.
     func confirm(_ token: String) async throws {
         let number = Self.customer.number

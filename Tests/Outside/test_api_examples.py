@@ -2,16 +2,24 @@
 
 `card-payments.yaml` has an example for each body that its operations take or answer; what other files have is held to its schema too.
 """
+import base64
+import json
 import pathlib
 import unittest
+import urllib.parse
 
 import jsonschema_rs
 import yaml
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "docs/openapi").glob("*.yaml"))
 # Whose every body has an example.
 COMPLETE = {"card-payments"}
+# Whose every request has one, signed by hand as they are.
+SIGNED = "alipay-plus"
+SIGNATURE = ROOT / "Examples/BackEnds/acquirer/signature"
 # The quick one, where it is there.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 METHODS = ("get", "put", "post", "delete", "patch", "head", "options")
@@ -68,6 +76,28 @@ class APIExamples(unittest.TestCase):
                     with self.subTest(f"{file.stem}: {place}: {name}"):
                         self.assertEqual(problems(document, content.get("schema", {}), example), [])
         self.assertGreater(held, 100, "few examples were found")
+
+    def test_every_signed_request_has_an_example_and_one_is_worked_out(self):
+        document = yaml.load((ROOT / f"docs/openapi/{SIGNED}.yaml").read_text(), LOADER)
+        calls = {
+            operations["post"]["operationId"]: operations["post"]["requestBody"]["content"]["application/json"]
+            for path, operations in document["paths"].items() if path.startswith("/aps/")}
+        self.assertGreater(len(calls), 12)
+        self.assertEqual([name for name, content in calls.items() if not list(examples(document, content))], [])
+        body = (SIGNATURE / "pay.json").read_bytes()
+        self.assertEqual(json.loads(body), calls["beginPayment"]["examples"]["cashier"]["value"])
+
+        head, sent = (SIGNATURE / "request.http").read_bytes().split(b"\r\n\r\n", 1)
+        self.assertEqual(sent, body)
+        line, *lines = head.decode().split("\r\n")
+        headers = dict(each.split(": ", 1) for each in lines)
+        method, path, _ = line.split()
+        covered = f"{method} {path}\n{headers['Client-Id']}.{headers['Request-Time']}.".encode() + body
+        signature = (SIGNATURE / "signature.txt").read_text().strip()
+        self.assertEqual(headers["Signature"], f"algorithm=RSA256, keyVersion=1, signature={signature}")
+        key = serialization.load_pem_private_key((SIGNATURE / "test-key.pem").read_bytes(), None)
+        made = base64.b64encode(key.sign(covered, padding.PKCS1v15(), hashes.SHA256())).decode()
+        self.assertEqual(urllib.parse.quote(made, safe=""), signature)
 
     def test_every_body_has_an_example(self):
         for file in FILES:

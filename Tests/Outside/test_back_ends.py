@@ -246,7 +246,20 @@ class BackEndTests(unittest.TestCase):
     def test_an_acquirers_payment_is_paid_as_its_guide_says(self):
         page = (ROOT / "docs/guides/acquirer.md").read_text()
         section = page[page.index("## Have your payments paid"):page.index("## What to hold on to")]
-        self.hold({"acquirers-guide": (commands(section), TOLD["acquirer"])})
+        signing = page[page.index("## Sign a request"):page.index("## Have your payments paid")]
+        self.hold({
+            "acquirers-guide": (commands(section), TOLD["acquirer"]),
+            "acquirers-signature": (commands(signing), ["the same signature", "verified with key version 1"])})
+
+    def test_an_express_order_is_paid_as_its_guide_says(self):
+        page = (ROOT / "docs/guides/merchant.md").read_text()
+        section = page[page.index("### Have your orders paid"):page.index("## In production")]
+        name = "merchants-guide"
+        self.hold({name: (commands(section), ["total_amount"])})
+        place = self.folder / name
+        paid, again = (json.loads((place / file).read_text()) for file in ("result.json", "again.json"))
+        self.assertEqual(paid["resultStatus"], "9000")
+        self.assertEqual(again, paid)
 
     def test_every_command_of_the_consoles_guides(self):
         kinds = {"card-merchant": "card", "express-merchant": "express", "bank": "issuer", "acquirer": "acquirer", "author": "author"}

@@ -264,16 +264,20 @@ struct PaymentTests {
     }
 
     @Test func anOrderThatIsOverShowsTheGatewaysWord() async throws {
-        try await TestWallet.open { wallet in
+        try await TestWallet.open(change: { $0.console = "http://127.0.0.1:8081" }) { wallet in
             wallet.gateway.change { $0.orderState = "paid" }
             let path = try await wallet.checkout()
-            #expect(try await wallet.browser().get(path).field("resultStatus") == "9000")
+            let paid = try await wallet.browser().get(path)
+            #expect(paid.field("resultStatus") == "9000")
+            #expect(paid.body.contains("do not pay again") && paid.body.contains("data-why") && paid.body.contains("out_trade_no"))
+            #expect(paid.body.contains("/stories/alipay.order%3AT%2F1"), "\(paid.body)")
             wallet.gateway.change {
                 $0.orderState = "closed"
                 $0.refusedTrade = "ALIN43911"
             }
             let closed = try await wallet.checkout()
-            #expect(try await wallet.browser().get(closed).field("resultStatus") == "4000")
+            let page = try await wallet.browser().get(closed)
+            #expect(page.field("resultStatus") == "4000" && page.body.contains("This order is over"), "\(page.body)")
         }
     }
 

@@ -92,6 +92,9 @@ final class ScriptedGateway: HTTPSender {
                 "payable": ["value": books.payable, "currency": "CNY"], "rate": "0.912", "state": books.orderState,
             ]
             answer["returnURL"] = books.returnURL
+            if books.orderState == "paid" {
+                answer["over"] = ["code": "ALI38869", "reason": "paid <b>", "parameter": "out_trade_no", "order": "T/1"]
+            }
             return Self.json(.ok, answer)
         }
     }

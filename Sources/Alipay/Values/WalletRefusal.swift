@@ -25,6 +25,8 @@ public struct WalletRefusalCode: RawRepresentable, Sendable, Hashable, Codable, 
     public static let risk = Self(rawValue: "ALIN43911")
     /// Another payer has begun to pay this order.
     public static let otherPayer = Self(rawValue: "ALIN10023")
+    /// The order was paid already.
+    public static let alreadyPaid = Self(rawValue: "ALI38869")
     /// The order has expired, or is closed.
     public static let expired = Self(rawValue: "T8912")
 

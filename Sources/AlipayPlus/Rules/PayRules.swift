@@ -13,10 +13,14 @@ enum PayRules {
 }
 
 extension PayRequest {
+    private static let scenarios =
+        "names none of the five scenarios, or several: isCashierPayment or isAgreementPayment is true, or isInStorePayment and"
+        + " inStorePaymentScenario is PaymentCode, EntryCode or OrderCode"
+
     /// The rules of the request's scenario; a request that names none, or several, breaks that alone.
     public var ownViolations: [RequestViolation] {
         guard let scenario = paymentFactor?.scenario else {
-            return [RequestViolation("paymentFactor", "names none of the five scenarios, or several")]
+            return [RequestViolation("paymentFactor", Self.scenarios)]
         }
         return PayRules.all.compactMap { $0.violation(in: self, scenario) }
     }

@@ -16,9 +16,12 @@ struct CallbackAddresses {
     func problem(with url: String) -> String? {
         let own = Set(acquirer.privateOrigins)
         if AddressPolicy.isURL(url, at: own) { return nil }
-        if let problem = policy.problem(with: url) { return problem }
+        if let problem = policy.problem(with: url, registered: own) { return problem }
         let registered = Set((acquirer.addresses ?? []) + [acquirer.notifyURL].compactMap { $0 })
-        return AddressPolicy.isURL(url, at: registered) ? nil : "it lies at no origin that is registered"
+        if AddressPolicy.isURL(url, at: registered) { return nil }
+        // What is registered is the acquirer's own to know.
+        let known = own.union(registered.filter { !$0.hasSuffix(":") }).sorted().joined(separator: ", ")
+        return "it lies at none of the registered addresses" + (known.isEmpty ? "" : " (\(known))")
     }
 
     /// What is wrong with an address that people are sent back to, which may also be of an app's own scheme.

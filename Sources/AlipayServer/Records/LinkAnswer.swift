@@ -40,6 +40,8 @@ enum LinkAnswer: Sendable, Hashable, Codable {
         var state: String
         /// Milliseconds since 1970.
         var expiresAt: Int64?
+        /// Why it cannot be paid, where its state is `paid` or `closed`.
+        var over: OrderRefusal?
     }
 
     struct Opened: Sendable, Hashable, Codable {

@@ -218,8 +218,8 @@ struct OwnPartyRegistration {
             variables: variables,
             steps: [
                 "a signed call: POST $ALIPAY_PLUS_GATEWAY/aps/api/v1/payments/consultPayment, which wallets could pay",
-                "why one is refused, of a request as it was sent: billfold alipay-plus verify request.http --key "
-                    + OwnPartyFolder.quoted(folder.path("acquirer.pub")),
+                "a signature refused: the answer's verifiedText is what to sign; of a request as it was sent, billfold doctor request.http "
+                    + OwnPartyFolder.quoted(folder.path("acquirer.pub")) + " finds the mistake",
                 "a payment: …/payments/pay, then the notification at ALIPAY_PLUS_NOTIFY_URL, then …/inquiryPayment", lookingOn,
                 "all of it as a program: Examples/BackEnds/acquirer",
             ])

@@ -112,6 +112,9 @@ package struct AcquirerPayment: Sendable, Hashable {
         switch state {
         case .processing: .paymentInProcess
         case .success: .success
+        // A payment that fails with this code is one whose time was over.
+        case .failed where failure == AlipayPlusResult.orderIsClosed.resultCode:
+            .orderIsClosed.saying("the payment's time was over before it was paid")
         case .failed: ResultRefusal(code: failure ?? "PROCESS_FAIL").result
         case .cancelled: .orderIsClosed.saying("the payment was cancelled")
         }

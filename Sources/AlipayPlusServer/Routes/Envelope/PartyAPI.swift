@@ -18,6 +18,22 @@ struct CallAnswer: Sendable {
 
     /// An answer that says nothing but its result.
     init(_ result: AlipayPlusResult) { self.init(PlainAnswer(result: result)) }
+
+    /// The refusal of a signature, with the text that it was checked against.
+    init(_ result: AlipayPlusResult, verifiedText: String) { self.init(SignatureAnswer(result: result, verifiedText: verifiedText)) }
+}
+
+/// What only test mode says: which text the sender's signature has to cover.
+private struct SignatureAnswer: AlipayPlusAnswer {
+    var result: AlipayPlusResult
+    var verifiedText: String
+
+    init(result: AlipayPlusResult) { self.init(result: result, verifiedText: "") }
+
+    init(result: AlipayPlusResult, verifiedText: String) {
+        self.result = result
+        self.verifiedText = verifiedText
+    }
 }
 
 /// One API of a side: reads the request's type, refuses it by the first rule that it breaks, and answers it.

@@ -84,7 +84,10 @@ struct PaymentIntake: Sendable {
     ) throws -> Taken {
         let payment = try wanted(request, scenario, id: id, by: acquirer, at: now)
         let stored = try context.store.begin(payment, by: "acquirer:\(acquirer.id)", in: tx)
-        guard let consent else { return Taken(payment: stored) }
+        guard let consent else {
+            try demandNamedWallet(of: stored, by: acquirer, in: tx)
+            return Taken(payment: stored)
+        }
         let (walletType, customer) = try consent.take(for: stored, by: acquirer, at: now, in: tx)
         guard let wallet = try AlipayPlusPartyRecords.wallet(walletType, in: tx) else { throw ResultRefusal(.unavailablePaymentMethod) }
         let detail = try LegMaker.detail(
@@ -95,6 +98,19 @@ struct PaymentIntake: Sendable {
                 event: .walletChosen(leg: legID, wallet: walletType), actor: "acquirer:\(acquirer.id)", detail: detail,
                 lease: context.configuration.lease), to: stored.id, acquirer: acquirer.id, at: now, in: tx)
         return Taken(payment: applied.payment, errands: applied.errands)
+    }
+
+    /// Whoever names a wallet means one that there is, and that can be paid by in this way (alipay-plus.md#wallet-and-currencies [I]). What
+    /// its limits and the rates say is said when it is chosen.
+    private func demandNamedWallet(of payment: AcquirerPayment, by acquirer: Acquirer, in tx: any Transaction) throws {
+        guard let named = payment.terms.onlyWallet else { return }
+        guard let wallet = try AlipayPlusPartyRecords.wallet(named, in: tx) else {
+            throw ResultRefusal(
+                .unavailablePaymentMethod, "paymentMethod.paymentMethodType is neither CONNECT_WALLET nor a wallet known here")
+        }
+        let obstacles = WalletFilter(payment, of: acquirer)
+            .obstacles(to: wallet, payable: Amount(minorUnits: 0, currency: wallet.currency))
+        if let first = obstacles.first { throw ResultRefusal(first.result, "\(wallet.type) cannot pay this: \(first.rawValue)") }
     }
 
     /// The payment that a request asks for, before anything is stored.
@@ -118,6 +134,11 @@ struct PaymentIntake: Sendable {
             throw ResultRefusal(.paramIllegal, "paymentRedirectUrl is refused: \(problem)")
         }
         let settlement = try (request.settlementStrategy?.settlementCurrency).map { try WireCurrency($0).currency }
+        // One agreement per settlement currency (alipay-plus.md#wallet-and-currencies [I]).
+        if let settlement, settlement != acquirer.settlementCurrency {
+            throw ResultRefusal(
+                .invalidContract, "settlementStrategy.settlementCurrency is not the contract's, \(acquirer.settlementCurrency)")
+        }
         let reference = [context.identifiers.bits(), context.identifiers.bits()].map { bits in
             let digits = String(bits, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

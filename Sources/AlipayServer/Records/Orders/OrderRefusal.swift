@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldStorage
 
 /// Why a wallet is not shown an order: the code that the payer's phone shows (alipay.md#wallet-codes) [O].
 struct OrderRefusal: Error, Sendable, Hashable, Codable {
@@ -11,7 +12,7 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
     var verifiedText: String?
     /// The parameter that is wrong, where it is one.
     var parameter: String?
-    /// The merchant's number as the refused text says it, which nobody signed. Test mode only: it leads to the story.
+    /// The merchant's number as the order says it, signed or not. Test mode only: it leads to the story.
     var order: String?
 
     static func signature(_ reason: String, verified: [UInt8], _ charset: AlipayCharset) -> Self {
@@ -33,7 +34,34 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
     static let withdrawn = Self(
         WalletRefusalCode(rawValue: "withdrawn"), subCode: nil, reason: "the wallet has withdrawn the payment")
 
-    static func trade(_ refusal: TradeRefusal) -> Self { Self(refusal.walletCode, subCode: refusal.subCode, reason: refusal.reason) }
+    static func trade(_ refusal: TradeRefusal, parameter: String? = nil) -> Self {
+        let named = refusal.code == .contextInconsistent ? "out_trade_no" : parameter
+        return Self(refusal.walletCode, subCode: refusal.subCode, reason: refusal.reason, parameter: named)
+    }
+
+    /// Why nobody pays an order any more: what became of it, and which of its parameters says so. Nil while it can be paid.
+    static func over(_ order: TradeOrder, _ trade: Trade?, at now: Timestamp) -> OrderRefusal? {
+        guard let trade else {
+            return order.detail.expiresAt.flatMap { $0 <= now ? .late($0, parameter: "time_expire") : nil }
+        }
+        switch trade.status {
+        case .waitBuyerPay:
+            guard trade.expiresAt <= now else { return nil }
+            let relative = order.detail.generation == .legacy ? "it_b_pay" : "timeout_express"
+            let isAbsolute = order.detail.expiresAt == trade.expiresAt
+            return .late(trade.expiresAt, parameter: isAbsolute ? "time_expire" : order.detail.timeout == nil ? nil : relative)
+        case .closed:
+            let reason =
+                trade.paidAt == nil ? "the order was closed before it was paid" : "the order was paid, and all of it was given back"
+            return .trade(TradeRefusal(.tradeClosed, reason), parameter: "out_trade_no")
+        case .success, .finished, .pending:
+            return .trade(TradeRefusal(.alreadyPaid, "the order is paid already"), parameter: "out_trade_no")
+        }
+    }
+
+    private static func late(_ end: Timestamp, parameter: String?) -> Self {
+        .trade(TradeRefusal(.expired, "the order could be paid until \(ChinaTime.text(end)), GMT+8"), parameter: parameter)
+    }
 
     /// An order that cannot even be read.
     init(reading error: AlipayError) {

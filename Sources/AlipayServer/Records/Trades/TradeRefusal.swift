@@ -95,7 +95,8 @@ package struct TradeRefusal: CodedError, Hashable {
     package var walletCode: WalletRefusalCode {
         switch code {
         case .otherPayer: .otherPayer
-        case .tradeClosed, .expired, .statusInvalid, .tradeFinished, .alreadyPaid: .expired
+        case .alreadyPaid: .alreadyPaid
+        case .tradeClosed, .expired, .statusInvalid, .tradeFinished: .expired
         case .contextInconsistent: .numberReused
         case .invalidParameter: .invalidParameter
         default: WalletRefusalCode(rawValue: code.rawValue)

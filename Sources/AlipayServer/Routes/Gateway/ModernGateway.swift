@@ -39,8 +39,9 @@ struct ModernGateway: Sendable {
             let outcome = try await self.outcome(method, passed)
             let charset = passed.request.charset
             context.metrics.called(method, outcome.code)
+            let warning = checks.clockWarning(passed.request).map { [("warning", $0)] } ?? []
             context.trace.note(
-                method, fields: [("code", outcome.code), ("sub_code", outcome.subCode ?? "")], about: Self.about(outcome.node),
+                method, fields: [("code", outcome.code), ("sub_code", outcome.subCode ?? "")] + warning, about: Self.about(outcome.node),
                 problem: outcome.subCode)
             return try await ModernAnswer.make(
                 outcome.node, answering: name, charset: charset,

@@ -4,6 +4,7 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import Foundation
 import HTTPTypes
 import Hummingbird
 import PaymentCrypto
@@ -66,7 +67,9 @@ struct WalletLinkRoutes: Sendable {
         }
         router.get("\(base)/results/:ref") { request, parameters in
             _ = try self.wallet(request)
-            return try JSONAnswer.make(await service.result(of: parameters.parameters.require("ref")))
+            // A client may encode what need not be encoded in a path.
+            let name = try parameters.parameters.require("ref")
+            return try JSONAnswer.make(await service.result(of: name.removingPercentEncoding ?? name))
         }
         router.get("\(base)/books") { request, _ in
             let wallet = try self.wallet(request)

@@ -68,13 +68,30 @@ struct ModernChecks: Sendable {
         }
     }
 
+    /// How far a time lies ahead of the clock that it is nearest to, in seconds.
+    private func distance(of time: AlipayTime) -> Int64 {
+        let clocks = [context.clock, context.configuration.clientsClock].compactMap { $0 }
+        return clocks.map { time.secondsSince1970 - $0.now().alipayTime.secondsSince1970 }.min { abs($0) < abs($1) } ?? 0
+    }
+
+    /// What is odd about a timestamp that is taken. How far off the open gateway lets one be is not published; older interfaces refuse one
+    /// that is half an hour off (alipay.md#limits) [D].
+    func clockWarning(_ request: VerifiedModernRequest) -> String? {
+        guard let time = request["timestamp"].flatMap({ try? AlipayTime($0) }) else { return nil }
+        let off = distance(of: time)
+        guard abs(off) > 1_800 else { return nil }
+        let hours = (abs(off) + 1_800) / 3_600
+        let isWhole = abs(abs(off) - hours * 3_600) <= 120
+        return "timestamp is \(abs(off)) s \(off < 0 ? "behind" : "ahead of") China's time (GMT+8)"
+            + (isWhole ? ": \(hours) h, as of another time zone" : "")
+    }
+
     private func checkCommon(_ request: VerifiedModernRequest) throws {
         guard let text = request["timestamp"] else { throw ModernRefusal.missing("timestamp") }
         guard let time = try? AlipayTime(text) else {
             throw ModernRefusal.invalid("invalid-timestamp", "timestamp is not yyyy-MM-dd HH:mm:ss")
         }
-        let clocks = [context.clock, context.configuration.clientsClock].compactMap { $0 }
-        let off = clocks.map { abs($0.now().alipayTime.secondsSince1970 - time.secondsSince1970) }.min() ?? 0
+        let off = abs(distance(of: time))
         guard off <= context.configuration.timestampTolerance.components.seconds else {
             throw ModernRefusal.invalid("invalid-timestamp", "timestamp is \(off) seconds off; it is China's time (GMT+8)")
         }

@@ -9,14 +9,19 @@ struct PaymentResults: Sendable {
 
     /// Of what the gateway knows now.
     func result(of order: TradeOrder, _ trade: Trade?) async throws -> ResultText {
-        guard let trade else { return ResultText(resultStatus: AlipayResultStatus.cancelled.rawValue, memo: "", result: "") }
+        let over = OrderRefusal.over(order, trade, at: context.clock.now())
+        func unsigned(_ status: AlipayResultStatus) -> ResultText {
+            ResultText(resultStatus: status.rawValue, memo: over?.reason ?? "", result: "")
+        }
+        guard let trade else { return unsigned(over == nil ? .cancelled : .failed) }
         switch trade.status {
+        // Whoever opens a paid order again is told that it is paid (alipay.md#an-order-that-is-over) [I].
         case .success, .finished, .pending: return try await payment(of: order, trade)
         // Its money went back, so nobody signs today that it is paid: a query tells the rest (alipay.md#result-status) [D].
-        case .closed where trade.paidAt != nil:
-            return ResultText(resultStatus: AlipayResultStatus.unknown.rawValue, memo: "", result: "")
-        case .closed: return ResultText(resultStatus: AlipayResultStatus.failed.rawValue, memo: "", result: "")
-        case .waitBuyerPay: return ResultText(resultStatus: AlipayResultStatus.cancelled.rawValue, memo: "", result: "")
+        case .closed where trade.paidAt != nil: return unsigned(.unknown)
+        case .closed: return unsigned(.failed)
+        // Its time is over and it is not closed yet: a payment that came in time may still be on its way into the books.
+        case .waitBuyerPay: return unsigned(over == nil ? .cancelled : .processing)
         }
     }
 

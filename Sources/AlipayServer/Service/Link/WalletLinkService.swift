@@ -37,21 +37,37 @@ struct WalletLinkService: Sendable {
         let fingerprint = RequestFingerprint(texts: [text, request.channel])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
         let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
-        let (given, stored) = try await decided(key, fingerprint: fingerprint, at: now) { tx in
+        let (answer, stored) = try await decided(key, fingerprint: fingerprint, at: now) { tx in
             let stored = try TradeOrderRecords.intern(order, fingerprint: content, in: tx)
             let trade = try TradeRecords.find(outTradeNo: stored.detail.outTradeNo, merchant: stored.merchant, in: tx)
             if let trade { try OrderIntake.check(stored, fits: trade, in: tx) }
             return (.order(try self.shown(stored, merchant: merchant, trade: trade, at: now, in: tx)), stored)
         }
         if let stored { context.orders.remember(stored) }
+        var given = answer
         var fields = [("subject", order.detail.subject), ("price", order.detail.price.description)]
         if !accepted.uncovered.isEmpty { fields.append(("not covered by the signature", accepted.uncovered.joined(separator: ", "))) }
-        fields += accepted.warnings.prefix(8).map { ("warning", $0.description) }
-        if case .order(let shown) = given.answer {
+        fields += ([accepted.clockWarning].compactMap { $0 } + accepted.warnings.prefix(8).map(\.description)).map { ("warning", $0) }
+        switch given.answer {
+        case .order(let shown):
+            if let over = shown.over { fields.append(("over", over.reason)) }
             context.trace.note(
                 "order verified", fields: fields, about: ["alipay.order": order.detail.outTradeNo, "alipay.ref": shown.ref])
+        case .refused(let status, let refusal):
+            given = .init(answer: .refused(status: status, refused(refusal, about: order)))
+        case .trade, .paid: break
         }
         return given
+    }
+
+    /// Notes that an order, verified as it is, was refused. In test mode the refusal leads to the order's story.
+    private func refused(_ refusal: OrderRefusal, about order: TradeOrder) -> OrderRefusal {
+        var refusal = refusal
+        if context.configuration.mode == .test { refusal.order = order.detail.outTradeNo }
+        context.trace.note(
+            "order refused", fields: [("code", refusal.code), ("reason", refusal.reason), ("parameter", refusal.parameter ?? "")],
+            about: ["alipay.order": order.detail.outTradeNo], problem: refusal.code)
+        return refusal
     }
 
     /// A trade that a merchant has made for a buyer, by its number.
@@ -91,7 +107,14 @@ struct WalletLinkService: Sendable {
             ref: order.reference, generation: order.detail.generation.rawValue,
             merchant: .init(name: merchant.name, id: merchant.partner.description), subject: order.detail.subject, body: order.detail.body,
             price: .init(money.price), payable: .init(money.payable), rate: money.rate?.rate.description,
-            returnURL: order.detail.returnURL, state: state, expiresAt: (trade?.expiresAt ?? order.detail.expiresAt)?.milliseconds)
+            returnURL: order.detail.returnURL, state: state, expiresAt: (trade?.expiresAt ?? order.detail.expiresAt)?.milliseconds,
+            over: over(order, trade, at: now))
+    }
+
+    private func over(_ order: TradeOrder, _ trade: Trade?, at now: Timestamp) -> OrderRefusal? {
+        var over = OrderRefusal.over(order, trade, at: now)
+        if context.configuration.mode == .test { over?.order = order.detail.outTradeNo }
+        return over
     }
 
     /// What an order costs by the rates of now.
@@ -143,19 +166,21 @@ struct WalletLinkService: Sendable {
             var trade = begun.trade
             if !begun.isNew {
                 try OrderIntake.check(order, fits: trade, in: tx)
+                // Nobody pays it any more, whoever began to (alipay.md#an-order-that-is-over) [D].
+                guard trade.status != .closed else { throw TradeRefusal(.tradeClosed, "the trade is closed") }
+                guard trade.status == .waitBuyerPay else { throw TradeRefusal(.alreadyPaid, "the order is paid already") }
                 guard trade.buyer.id == request.buyer.id, trade.wallet == wallet || trade.wallet.isEmpty else {
                     throw TradeRefusal(.otherPayer, "another payer has begun to pay this order")
                 }
-                guard trade.status != .closed else { throw TradeRefusal(.tradeClosed, "the trade is closed") }
-                if trade.status == .waitBuyerPay, trade.expiresAt <= now {
+                if trade.expiresAt <= now {
                     throw TradeRefusal(.expired, "the trade's time to be paid has ended")
                 }
                 // The merchant made it for this buyer; whose customer that is, the first wallet to come says.
-                if trade.wallet.isEmpty, trade.status == .waitBuyerPay {
+                if trade.wallet.isEmpty {
                     trade = try self.context.store.adopt(trade, by: wallet, request.buyer, at: now, in: tx)
                 }
                 // What the payer is shown now is what the result speaks of.
-                if trade.status == .waitBuyerPay, trade.order != orderID {
+                if trade.order != orderID {
                     trade = try self.context.store.show(orderID, as: trade, at: now, in: tx)
                 }
             }
@@ -165,11 +190,14 @@ struct WalletLinkService: Sendable {
             return (.trade(opened), trade)
         }
         if let made { context.trades.remember(made) }
-        if case .trade(let opened) = given.answer {
+        switch given.answer {
+        case .trade(let opened):
             context.metrics.moved("made")
             context.trace.note("trade made", about: ["alipay.ref": request.ref, "alipay.trade": opened.tradeNo])
+            return given
+        case .refused(let status, let refusal): return .init(answer: .refused(status: status, refused(refusal, about: order)))
+        case .order, .paid: return given
         }
-        return given
     }
 
     /// The operations of idempotency keys.

@@ -21,6 +21,8 @@ struct OrderIntake: Sendable {
         var uncovered: [String] = []
         /// What the documents ask for and the order has not, where its merchant is read as real orders were seen.
         var warnings: [RuleViolation] = []
+        /// What is odd about its time.
+        var clockWarning: String?
     }
 
     /// Throws ``OrderRefusal``.
@@ -186,7 +188,9 @@ struct OrderIntake: Sendable {
         }
         let content: JSONValue
         do { content = try passed.request.bizContent() } catch { throw OrderRefusal.value(error.reason, parameter: "biz_content") }
-        return try accept(content, passed, for: .orderString)
+        var accepted = try accept(content, passed, for: .orderString)
+        accepted.clockWarning = checks.clockWarning(passed.request)
+        return accepted
     }
 
     /// What a verified message of an application asks for. Throws ``OrderRefusal``.

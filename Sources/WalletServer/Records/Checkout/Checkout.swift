@@ -7,6 +7,16 @@ struct OrderSummary: Codable, Sendable, Hashable {
         case new, open, paid, closed
     }
 
+    /// Why an order cannot be paid any more, as the gateway says it.
+    struct Over: Codable, Sendable, Hashable {
+        var code: String
+        var reason: String
+        /// The order's parameter that says so, where it is one.
+        var parameter: String?
+        /// The merchant's number of the order, in test mode.
+        var order: String?
+    }
+
     /// The gateway's name of the order.
     var reference: String
     var payee: String
@@ -22,6 +32,7 @@ struct OrderSummary: Codable, Sendable, Hashable {
     /// Where the merchant wants the customer to return to, if it says so.
     var returnURL: String?
     var state: State
+    var over: Over?
 }
 
 /// What the merchant's app is told in the end.

@@ -78,6 +78,13 @@ enum CheckoutRecords {
             """, [.blob(try JSONDocument.encode(result)), id.sqlValue] + states.map { .text($0.rawValue) }) == 1
     }
 
+    /// Keeps what the client may be told by now of a checkout that has ended.
+    static func learn(_ id: TimeOrderedID, _ result: ClientResult, in tx: any Transaction) throws {
+        try tx.execute(
+            "UPDATE wallet_checkouts SET result = ? WHERE id = ? AND state = 'ended'",
+            [.blob(try JSONDocument.encode(result)), id.sqlValue])
+    }
+
     private static func read(_ row: Row) throws -> Checkout {
         Checkout(
             id: try row.timeOrderedID(0), channel: try row.named(1), scheme: try row.optionalText(2),

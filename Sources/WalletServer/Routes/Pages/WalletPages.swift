@@ -156,6 +156,8 @@ struct WalletPages: Sendable {
     private struct ResultPage {
         var order: Summary
         var text: String?
+        var over: OrderSummary.Over?
+        var story: String?
         var status: String
         var memo: String
         var result: String
@@ -169,15 +171,20 @@ struct WalletPages: Sendable {
     func result(_ checkout: Checkout, result: ClientResult, _ reader: Reader) throws -> String {
         let texts = reader.texts
         let (title, text): (WalletText, WalletText?) =
-            switch result.resultStatus {
-            case "9000": (.paidTitle, nil)
-            case "6001": (.cancelledTitle, .cancelledText)
-            case "8000", "5000", "6002", "6004": (.unknownTitle, .processingText)
+            switch (checkout.order.state, result.resultStatus) {
+            // The gateway said so when the order was shown: nothing was to be done here.
+            case (.paid, _): (.paidBeforeTitle, .paidBeforeText)
+            case (.closed, _): (.overTitle, .overText)
+            case (_, "9000"): (.paidTitle, nil)
+            case (_, "6001"): (.cancelledTitle, .cancelledText)
+            case (_, "8000"), (_, "5000"), (_, "6002"), (_, "6004"): (.unknownTitle, .processingText)
             default: (.failedTitle, .failedText)
             }
+        let over = configuration.mode == .test ? checkout.order.over : nil
         let page = ResultPage(
-            order: Summary(checkout), text: text.map { texts[$0] }, status: result.resultStatus, memo: result.memo, result: result.result,
-            isPaid: result.isPaid, isBad: title == .cancelledTitle || title == .failedTitle, isApp: checkout.channel == .app,
+            order: Summary(checkout), text: text.map { texts[$0] }, over: over, story: story(of: over?.order), status: result.resultStatus,
+            memo: result.memo, result: result.result, isPaid: result.isPaid || title == .paidBeforeTitle,
+            isBad: [.cancelledTitle, .failedTitle, .overTitle].contains(title), isApp: checkout.channel == .app,
             wayBack: wayBack(checkout, after: result), backLabel: backLabel(checkout, reader))
         return try draw("result", title: texts[title], for: reader, page: page)
     }
@@ -257,8 +264,10 @@ struct WalletPages: Sendable {
             return error is ServerError ? texts[.problemForm] : texts[.problemOther]
         }
         switch error.code {
-        case .orderRefused: return texts(.problemOrder, ["code": error.gatewayCode ?? error.code.description])
-        case .tradeRefused: return texts(.problemTrade, ["code": error.gatewayCode ?? error.code.description])
+        case .orderRefused, .tradeRefused:
+            if error.gatewayCode == OrderGatewayLink.alreadyPaid { return texts[.paidBeforeText] }
+            return texts(
+                error.code == .orderRefused ? .problemOrder : .problemTrade, ["code": error.gatewayCode ?? error.code.description])
         case .gatewayUnavailable: return texts[.problemBusy]
         case .checkoutNotFound, .notFound, .accountNotFound: return texts[.problemNotFound]
         case .rateLimited: return texts[.tooOften]
@@ -285,7 +294,9 @@ struct WalletPages: Sendable {
 
     /// What a developer has to mend; a customer of a live wallet has no use for it.
     private func refusedOrder(_ error: any Error) -> WalletError? {
-        guard configuration.mode == .test, let error = error as? WalletError, error.code == .orderRefused else { return nil }
+        guard configuration.mode == .test, let error = error as? WalletError, [.orderRefused, .tradeRefused].contains(error.code) else {
+            return nil
+        }
         return error
     }
 

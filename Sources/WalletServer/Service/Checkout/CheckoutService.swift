@@ -59,6 +59,7 @@ struct CheckoutService: Sendable {
         guard token.utf8.count == 64 else { throw missing }
         let hash = context.hash(token, "checkout")
         guard let found = try await context.database.lookup({ tx in try CheckoutRecords.find(token: hash, in: tx) }) else { throw missing }
+        if found.state == .ended, found.result?.isOutstanding ?? true { return try await askedAgain(found) }
         guard found.state == .open, found.expiresAt <= context.now() else { return found }
         let result = ClientResult.failed(WalletTexts(found.language ?? .english))
         return try await context.database.writeRepeatably { tx in
@@ -66,6 +67,20 @@ struct CheckoutService: Sendable {
             guard let ended = try CheckoutRecords.find(found.id, in: tx) else { throw missing }
             return ended
         }
+    }
+
+    /// A checkout that ended before its outcome could be told, with what the gateway knows by now.
+    ///
+    /// Of an order that is paid or over nothing was taken here, so the gateway's word stands, whatever it is. Where this checkout sent a
+    /// payment, only what says that it was taken does: anything else stays unknown.
+    private func askedAgain(_ checkout: Checkout) async throws -> Checkout {
+        guard case .done(let result) = await link.result(of: checkout.order.reference), !result.isOutstanding,
+            checkout.hold == nil ? result.resultStatus != "6001" : ["9000", "6004"].contains(result.resultStatus)
+        else { return checkout }
+        try await context.database.writeRepeatably { tx in try CheckoutRecords.learn(checkout.id, result, in: tx) }
+        var checkout = checkout
+        checkout.result = result
+        return checkout
     }
 
     /// The customer's balance, for the page of means.
@@ -92,7 +107,8 @@ struct CheckoutService: Sendable {
                     try CheckoutRecords.end(checkout.id, by: .settled, result, in: tx)
                 }
             }
-            throw WalletError(code: .tradeRefused, reason: refusal.reason, gatewayCode: refusal.code)
+            throw WalletError(
+                code: .tradeRefused, reason: refusal.reason, gatewayCode: refusal.code, parameter: refusal.parameter, order: refusal.order)
         case .unknown(let reason), .notSent(let reason):
             throw WalletError(code: .gatewayUnavailable, reason: reason)
         }

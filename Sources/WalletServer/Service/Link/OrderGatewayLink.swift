@@ -1,3 +1,4 @@
+import Alipay
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney
@@ -5,6 +6,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 
@@ -92,6 +94,7 @@ struct OrderGatewayLink: Sendable {
         var rate: String?
         var returnURL: String?
         var state: OrderSummary.State
+        var over: RefusalBody.Content?
     }
 
     /// What a customer comes with.
@@ -116,7 +119,8 @@ struct OrderGatewayLink: Sendable {
             OrderSummary(
                 reference: answer.ref, payee: answer.merchant.name, payeeID: answer.merchant.id, subject: answer.subject,
                 body: answer.body, price: try answer.price.amount(), payable: try answer.payable.amount(), rate: answer.rate,
-                returnURL: answer.returnURL, state: answer.state)
+                returnURL: answer.returnURL, state: answer.state,
+                over: answer.over.map { .init(code: $0.code, reason: $0.reason ?? "", parameter: $0.parameter, order: $0.order) })
         }
     }
 
@@ -196,8 +200,8 @@ struct OrderGatewayLink: Sendable {
     }
 
     static let neverHad = "payment-unknown"
-    /// Another payment of the trade was taken.
-    static let alreadyPaid = "already-paid"
+    /// Another payment of the trade was taken (alipay.md#wallet-codes) [O].
+    static let alreadyPaid = WalletRefusalCode.alreadyPaid.rawValue
 
     private struct NotAReceipt: Error {}
 
@@ -205,7 +209,8 @@ struct OrderGatewayLink: Sendable {
     /// signed, changes nothing about the money.
     private static func receipt(of trade: String) -> @Sendable (PaymentAnswer) throws -> Receipt {
         { answer in
-            guard ExactText.equal(answer.tradeNo, trade), (0...Int64.max / 1_000).contains(answer.paidAt), answer.result?.isPaid ?? true else {
+            guard ExactText.equal(answer.tradeNo, trade), (0...Int64.max / 1_000).contains(answer.paidAt), answer.result?.isPaid ?? true
+            else {
                 throw NotAReceipt()
             }
             return Receipt(trade: trade, paidAt: Timestamp(microseconds: answer.paidAt * 1_000), result: answer.result)
@@ -214,11 +219,9 @@ struct OrderGatewayLink: Sendable {
 
     /// What the merchant's app may be told of an order now.
     func result(of reference: String) async -> Answer<ClientResult> {
-        guard let name = reference.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else {
-            return .notSent("no such reference")
-        }
-        return await exchange(
-            "result", method: .get, path: "results/\(name)", body: [], about: ["alipay.ref": reference], learning: { _ in [:] }
+        await exchange(
+            "result", method: .get, path: "results/\(PathSegment.encoded(reference))", body: [], about: ["alipay.ref": reference],
+            learning: { _ in [:] }
         ) { (result: ClientResult) in
             result
         }

@@ -50,6 +50,10 @@ enum WalletText: String, Sendable, CaseIterable {
     case failedTitle
     case failedText
     case unknownTitle
+    case paidBeforeTitle
+    case paidBeforeText
+    case overTitle
+    case overText
     case backToMerchant
     case closePage
     case toWallet
