@@ -132,7 +132,7 @@ struct WebhookEndpoints: Sendable {
     }
 
     /// Sends an event once more: to one endpoint, or to all that want it. It waits for its turn like any other, and later events of the
-    /// object wait for it. One that is on its way already is not sent twice.
+    /// object wait for it. One that waits for its next attempt has that now; one that is just being sent is not sent twice.
     func resend(_ name: String, to endpoint: String?, of owner: MerchantID) async throws -> [LoggedDelivery] {
         let event = try await event(name, of: owner)
         var wanted: Set<TimeOrderedID>?
@@ -154,6 +154,7 @@ struct WebhookEndpoints: Sendable {
                     owner: owner, id: identifiers.next(at: now), endpoint: endpoint.id, event: event.id, state: .held, createdAt: now)
                 if let open {
                     delivery = open
+                    try hurry(open, at: now, in: tx)
                 } else {
                     let insertion = WebhookDeliveryRecords.insertion(delivery, of: event.object, position: position)
                     try tx.execute(insertion.sql, insertion.bindings)
@@ -166,6 +167,18 @@ struct WebhookEndpoints: Sendable {
         context.bell.ring()
         return sent
     }
+
+    /// Has a delivery's next attempt now, where it waits for one. Under way is one whose attempts are more than those that have ended, as
+    /// long as it can be leased to a worker.
+    private func hurry(_ delivery: WebhookDelivery, at now: Timestamp, in tx: any Transaction) throws {
+        let logged = try LoggedDelivery(delivery, in: tx)
+        guard let standing = try OutboxRecords.standing(of: delivery.id, merchant: delivery.owner, in: tx),
+            let next = standing.nextAttempt
+        else { return }
+        let ended = logged.attempts.map(\.number).max() ?? 0
+        guard standing.attempts <= ended || next > now.advanced(by: context.configuration.lease) else { return }
+        try OutboxRecords.hurry(delivery.id, merchant: delivery.owner, at: now, in: tx)
+    }
 }
 
 /// A delivery, its attempts, and when the next one is.
@@ -173,10 +186,13 @@ struct LoggedDelivery: Sendable {
     var delivery: WebhookDelivery
     var attempts: [DeliveryRecords.Attempt]
     var nextAttempt: Timestamp?
+    /// The event of the object whose delivery to the endpoint has to end first.
+    var behind: TimeOrderedID?
 
     init(_ delivery: WebhookDelivery, in tx: any Transaction) throws {
         self.delivery = delivery
         attempts = try WebhookDeliveryRecords.deliveries.attempts(of: delivery.id, owner: delivery.owner, in: tx)
         nextAttempt = try OutboxRecords.standing(of: delivery.id, merchant: delivery.owner, in: tx)?.nextAttempt
+        behind = delivery.state == .held ? try WebhookDeliveryRecords.ahead(of: delivery, in: tx) : nil
     }
 }
