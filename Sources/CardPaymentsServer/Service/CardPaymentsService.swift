@@ -66,10 +66,7 @@ package struct CardPaymentsService: Sendable {
         let profile = try await merchant(bearer: bearer)
         let orderID = try? TimeOrderedID(text: id)
         guard let orderID, let order = try await context.database.lookup({ try OrderRecords.find(orderID, merchant: profile.id, in: $0) })
-        else {
-            if let orderID, context.issued.haveIssued(orderID, to: profile.id) { throw CardPaymentsError.lost("order") }
-            throw CardPaymentsError(code: .orderNotFound, reason: "the merchant has no such order")
-        }
+        else { throw try await missing(id, as: .order, merchant: profile) }
         return (order, profile)
     }
 
