@@ -124,6 +124,15 @@ import Testing
         #expect(failure?.reason.contains(path) == true)
     }
 
+    @Test func aKeyOfOnesOwnThatIsNoneIsNamed() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-own-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try CommandFile.writePrivate(path, "a host's name\n")
+        let failure = #expect(throws: CommandFailure.self) { try OwnPartyFolder(path + "-folder", key: path) }
+        #expect(failure?.reason.contains("--key \(path) holds neither a public key") == true, "\(failure?.reason ?? "")")
+        #expect(!FileManager.default.fileExists(atPath: path + "-folder"))
+    }
+
     @Test func aKeyIsReadWithoutItsLineBreak() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-key-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: path) }
