@@ -37,7 +37,7 @@ package struct EventPart: Sendable {
         dispatcher = EventDispatcher(context: context)
         var outbox = OutboxWorker.Configuration()
         outbox.kinds = .only(Self.outboxKind)
-        outbox.lease = configuration.timeout * 2
+        outbox.lease = configuration.lease
         outbox.schedules = [Self.outboxKind: configuration.retries]
         outboxWorker = OutboxWorker(
             database: database, sender: WebhookSender(context: context), clock: clock, random: identifiers, configuration: outbox,

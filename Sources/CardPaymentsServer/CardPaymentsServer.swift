@@ -128,6 +128,7 @@ public struct CardPaymentsServer: Sendable {
     /// Adds the API to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error
     /// mapping is `ErrorMapping.withCardPayments()`.
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let router = router.group().add(middleware: RefusalTeller<Context>(trace: service.context.trace))
         routes.add(to: router)
         events.addRoutes(to: router) { [service] request in try await service.merchant(bearer: request.bearer).id }
     }

@@ -4,6 +4,7 @@ import BillfoldServer
 import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldTrace
 import BillfoldWeb
 import Testing
 
@@ -33,6 +34,11 @@ struct LostRowsTests {
             #expect(try await gateway.acquirer(gateway.payRequest("p-1")).result.resultCode == "UNKNOWN_EXCEPTION")
             #expect(gateway.outside.payments.count == 1)
             #expect(try await gateway.acquirer(InquiryPaymentRequest(paymentRequestId: "p-2")).result.resultCode == "ORDER_NOT_EXIST")
+            // Each wallet was asked, and that it has none is no problem of anybody's; the acquirer's answer is one.
+            let denied = gateway.recorder.entries.filter { entry in
+                entry.from.rawValue.hasPrefix("wallet:") && entry.fields.contains { $0.value == "ORDER_NOT_EXIST" }
+            }
+            #expect(!denied.isEmpty && denied.allSatisfy { $0.problem == nil }, "\(denied)")
             let notices = try await gateway.server.notices.unmatchedNotices()
             #expect(notices.map { $0.summary.contains("19.99 SGD") } == [true])
 

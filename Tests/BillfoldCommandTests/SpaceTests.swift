@@ -73,8 +73,71 @@ import Testing
             #expect(try await Program.run(["sandbox", "clock"] + place).output.contains(#""offsetSeconds":0"#))
             // Whose time it is has to be said, and not every role has one.
             #expect(try await Program.run(["sandbox", "clock", "--advance", "1m"] + place).status == 64)
+            for back in [["--advance", "-5m"], ["--advance=-5m"]] {
+                let refused = try await Program.run(clock + back)
+                #expect(refused.status == 64 && refused.errors.contains("Time goes forward only"), "\(refused)")
+            }
+            let stranger = try await Program.run(["sandbox", "clock", "--key-file", served.folder + "/api.key"] + place)
+            #expect(stranger.status == 1 && stranger.output.contains("sandbox register merchant --space"), "\(stranger)")
             #expect(try await Program.run(["sandbox", "register", "bank", "--space"] + place).status == 64)
         }
+    }
+
+    /// What was printed is done as it stands: the commands of whoever has a space name its key.
+    @Test func theStepsOfASpaceNameItsKeyAndItsTime() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            for (role, file) in [("merchant", "api.key"), ("acquirer", "space.key")] {
+                let folder = served.folder + "/own-" + role
+                let registering = ["sandbox", "register", role, "--name", "Own \(role)", "--to", folder, "--json", "--data", served.folder]
+                func steps(_ more: [String]) async throws -> String {
+                    let ending = try await Program.run(registering + more)
+                    let told = try #require(JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any], "\(ending)")
+                    return try #require(told["steps"] as? [String]).joined(separator: "\n")
+                }
+                let bare = try await steps([])
+                #expect(!bare.contains("--key-file") && !bare.contains("sandbox clock"), "\(bare)")
+                let own = try await steps(["--space"])
+                #expect(own.contains("sandbox clock --key-file \(folder)/\(file) --advance"), "\(own)")
+                guard role == "merchant" else { continue }
+                #expect(bare.contains("clientSecret") && bare.contains("/TN/pay"), "\(bare)")
+                for command in ["listen --forward-to http://127.0.0.1:3000/hook", "trigger payment.succeeded"] {
+                    #expect(own.contains("billfold \(command) --key-file \(folder)/\(file)"), "\(own)")
+                }
+            }
+        }
+    }
+
+    /// A file of the wrong kind is not shown as a key, and is no sign of a server that is away.
+    @Test(
+        arguments: [
+            ("a\nb\n", "has 2 lines"), ("BILLFOLD_API_KEY=x\nBILLFOLD_API_KEY_FILE=y\n# z\n", "has 3 lines"), ("", "is empty"),
+            ("a b", "no key has"),
+            (nil, "does not exist"),
+        ] as [(String?, String)])
+    func aFileThatIsNoKeyIsNamed(text: String?, words: String) throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-key-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        if let text { try CommandFile.writePrivate(path, text) }
+        let failure = #expect(throws: CommandFailure.self) { try CommandFile.key(path) }
+        #expect(failure?.code == "key-unusable" && failure?.reason.contains(words) == true, "\(failure?.reason ?? "")")
+        #expect(failure?.reason.contains(path) == true)
+    }
+
+    @Test func aKeyOfOnesOwnThatIsNoneIsNamed() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-own-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try CommandFile.writePrivate(path, "a host's name\n")
+        let failure = #expect(throws: CommandFailure.self) { try OwnPartyFolder(path + "-folder", key: path) }
+        #expect(failure?.reason.contains("--key \(path) holds neither a public key") == true, "\(failure?.reason ?? "")")
+        #expect(!FileManager.default.fileExists(atPath: path + "-folder"))
+    }
+
+    @Test func aKeyIsReadWithoutItsLineBreak() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-key-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try CommandFile.writePrivate(path, "bf_test_1\n")
+        #expect(try CommandFile.key(path) == "bf_test_1")
     }
 
     @Test func timesAreWrittenAsPeopleWriteThem() {

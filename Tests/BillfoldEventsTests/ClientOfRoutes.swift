@@ -36,6 +36,7 @@ struct ClientOfRoutes: Sendable {
         var endpoint: String
         var state: String
         var nextAttempt: String?
+        var behind: String?
         var attempts: [Attempt]
     }
 

@@ -203,6 +203,59 @@ import Testing
     }
 
     @Test(arguments: StoreEngine.available)
+    func eventThatWaitsForItsNextAttemptIsSentNowWhenItsOwnerAsks(engine: StoreEngine) async throws {
+        try await open(engine) { fixture, client in
+            let endpoint = try await client.addEndpoint()
+            let first = try await fixture.happen(.paymentUnknown, to: "a")
+            let second = try await fixture.happen(.paymentSucceeded, to: "a")
+            fixture.backEnd.answers(503)
+            try await fixture.deliver()
+            // The endpoint is mended, and the next attempt is in ten seconds.
+            fixture.backEnd.answers(200)
+            // The later event stays behind the earlier, and its answer names that one.
+            let held = try await client.resend(second, to: endpoint.id)
+            #expect(held.map(\.state) == ["held"] && held.map(\.behind) == [first.name] && held.map(\.nextAttempt) == [nil])
+            try await fixture.deliver()
+            #expect(fixture.backEnd.received.map(\.event) == [first.name])
+            let waited = try #require(try await client.deliveries(of: first).first?.nextAttempt)
+            let sent = try await client.resend(first)
+            #expect(sent.map(\.state) == ["waiting"] && sent.map(\.behind) == [nil])
+            #expect(try #require(sent.first?.nextAttempt) < waited)
+            #expect(try await client.resend(first).map(\.nextAttempt) == sent.map(\.nextAttempt))
+            try await fixture.deliver()
+            #expect(fixture.backEnd.received.map(\.event) == [first.name, first.name, second.name])
+            #expect(try await client.deliveries(of: first).map { $0.attempts.map(\.status) } == [[503, 200]])
+            #expect(try await client.deliveries(of: second).map(\.state) == ["delivered"])
+            #expect(try await fixture.findings() == [])
+        }
+    }
+
+    /// Its receiver may be about to answer: a second copy would only come beside the first.
+    @Test(arguments: StoreEngine.available)
+    func eventThatIsJustBeingSentIsNotSentTwice(engine: StoreEngine) async throws {
+        try await open(engine) { fixture, client in
+            try await client.addEndpoint()
+            let event = try await fixture.happen(to: "a")
+            let (entered, leave) = (Latest<Bool>(), Latest<Bool>())
+            fixture.backEnd.answers { _, _ in
+                entered.set(true)
+                while leave.value == nil { try? await Task.sleep(for: .milliseconds(5)) }
+                return .success(200)
+            }
+            try await fixture.part.dispatcher.runOnce()
+            let hanging = Task { try await fixture.part.outboxWorker.runOnce() }
+            while entered.value == nil { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await client.resend(event).map(\.state) == ["waiting"])
+            #expect(try await fixture.again().outboxWorker.runOnce() == 0)
+            leave.set(true)
+            _ = try await hanging.value
+            #expect(fixture.backEnd.received.map(\.event) == [event.name])
+            #expect(try await client.deliveries(of: event).map(\.state) == ["delivered"])
+            #expect(try await fixture.findings() == [])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
     func whatWaitsForADeletedEndpointIsTakenBack(engine: StoreEngine) async throws {
         try await open(engine) { fixture, client in
             let endpoint = try await client.addEndpoint()

@@ -149,4 +149,32 @@ import UnionPay
             #expect(try await shop.payment(payment).json["state"]?.string == "reversed")
         }
     }
+
+    /// An id from the wrong place is no lost payment: it is told what it is, and nothing is asked again for ever.
+    @Test(arguments: StoreEngine.available)
+    func anIDOfAnotherKindIsNotFoundAndToldWhatItIs(engine: StoreEngine) async throws {
+        try await Shop.open(engine, sheetWait: .zero) { shop in
+            let payment = try await paid(shop)
+            let order = try #require(try await shop.payment(payment).json["order"]?.string)
+            let refund = try #require(try await shop.refund(payment, "10.00", key: "r").json["id"]?.string)
+            let other = try await shop.pay(shop.place(reference: "A-2")).paymentID
+            let reversal = try #require(try await shop.cancel(other).json["id"]?.string)
+            func refused(_ answer: Shop.Answer, _ code: String, _ words: String) {
+                #expect(answer.status == 404 && answer.errorCode == code && answer.body.contains(words), "\(answer.body)")
+            }
+            func get(_ path: String) async throws -> Shop.Answer { try await shop.send(.get, path, bearer: Shop.apiKey) }
+            for (id, words) in [(order, "the id of an order"), (refund, "the id of a refund"), (reversal, "of the payment \(other)")] {
+                refused(try await shop.payment(id), "payment-not-found", words)
+                refused(try await shop.refund(id, "1.00", key: "r-\(id)"), "payment-not-found", words)
+                refused(try await shop.cancel(id, key: "c-\(id)"), "payment-not-found", words)
+            }
+            for (id, words) in [(order, "the id of an order"), (payment, "of the order \(order)"), (reversal, "of the payment \(other)")] {
+                refused(try await get("/v1/refunds/\(id)"), "refund-not-found", words)
+            }
+            for (id, words) in [(payment, "of the order \(order)"), (refund, "the id of a refund")] {
+                refused(try await get("/v1/orders/\(id)"), "order-not-found", words)
+            }
+            #expect(shop.acquirer.received(.refund).count == 1)
+        }
+    }
 }

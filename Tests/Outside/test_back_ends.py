@@ -241,7 +241,12 @@ class BackEndTests(unittest.TestCase):
 
     def test_every_command_of_the_chapters(self):
         text = commands((ROOT / "docs/connect.md").read_text())
-        self.hold({"chapters": (text, [line for told in TOLD.values() for line in told])})
+        self.hold({"chapters": (text, [line for told in TOLD.values() for line in told] + ["my-1 is paid", "payment.succeeded: payment"])})
+
+    def test_a_merchants_order_is_paid_as_its_guide_says(self):
+        page = (ROOT / "docs/guides/merchant.md").read_text()
+        section = page[page.index("## UnionPay's own client"):page.index("## Hear what became of it")]
+        self.hold({"merchants-guide": (commands(section), ["guide-1 is paid"])})
 
     def test_an_acquirers_payment_is_paid_as_its_guide_says(self):
         page = (ROOT / "docs/guides/acquirer.md").read_text()

@@ -181,6 +181,12 @@ class OwnFaultTests(unittest.TestCase):
         self.addCleanup(receiver.stop)
         endpoint = post(f"{self.billfold.public}/v1/webhook-endpoints", {"url": receiver.url, "events": ["payment.succeeded"]}, bearer)
         receiver.secrets = [endpoint["secret"]]
+        for journey in ("apple-pay-unionpay", "provision-card"):
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                self.plan("own-card-1", ["notification-corrupt"], journey, {"Authorization": "Bearer nope"})
+            self.assertEqual((refused.exception.code, json.load(refused.exception)["error"]["code"]), (401, "unauthorized"))
+        bank = {"Authorization": f"Bearer {(self.billfold.folder / 'data/bank.key').read_text().strip()}"}
+        self.plan("own-card-1", ["notification-lost"], "provision-card", bank)
         self.plan("own-card-1", ["notification-corrupt"], "apple-pay-unionpay", bearer)
         order = post(f"{self.billfold.public}/v1/orders", {
             "reference": "own-card-1", "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Two Leaves",

@@ -848,7 +848,7 @@ class ProductionTests(unittest.TestCase):
             ("HTTPS only", {"origin": express.gateway.replace("https", "http")}),
             ("HTTPS only", {"wallets": [{**wallets[0], "origin": express.wallet.replace("https", "http")}]}),
             ("private origins", {"merchants": [{**merchants[0], "notifyOrigins": ["http://127.0.0.1:9100"]}]}),
-            ("cannot be read", {"wallets": [{**wallets[0], "key": "gateway/nothing.key"}]}),
+            ("does not exist", {"wallets": [{**wallets[0], "key": "gateway/nothing.key"}]}),
             ("a gateway needs a merchant and a wallet", {"wallets": []}),
         ]:
             express.configure(**changes)

@@ -104,6 +104,40 @@ class SpacesTests(unittest.TestCase):
         self.assertEqual(ann.pay(ann.number(next_order)), 303)
         wait_for("the payment of who is ahead", lambda: ann.state(next_order) == "paid")
 
+    def test_a_space_hears_what_its_key_has_happen(self):
+        ann, bob = Member(self, "Ann hears"), Member(self, "Bob hears")
+        listening = {
+            member: subprocess.Popen(
+                [str(PROGRAM), "listen", "--key-file", member.key_file, "--json", "--count", "1", "--only", "payment.succeeded", "--data",
+                 str(self.data)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for member in (ann, bob)}
+        for process in listening.values():
+            self.addCleanup(process.stdout.close)
+            self.addCleanup(process.stderr.close)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            self.assertTrue(process.stderr.readline().startswith("listening"))
+        ann.clock("--advance", "16m")
+        paid = json.loads(self.run_command("trigger", "payment.succeeded", "--key-file", ann.key_file, "--json"))
+        self.assertEqual(listening[ann].wait(PATIENCE), 0)
+        self.assertEqual(json.loads(listening[ann].stdout.read())["object"]["id"], paid["payment"])
+        self.assertIsNone(listening[bob].poll())
+        self.assertEqual(get_json(f"{ann.api}/v1/payments/{paid['payment']}", ann.bearer)["order"], paid["order"])
+        with self.assertRaises(urllib.error.HTTPError) as raised:
+            get_json(f"{bob.api}/v1/payments/{paid['payment']}", bob.bearer)
+        raised.exception.close()
+        self.assertEqual(raised.exception.code, 404)
+
+    def test_every_trigger_that_takes_a_key_comes_about(self):
+        ann = Member(self, "Ann triggers")
+        said = self.run_command("trigger", "express-order.paid", "--key-file", ann.key_file, "--json", status=64)
+        names = json.loads(said)["error"]["reason"].split("there are ")[1].split(", ")
+        self.assertGreater(len(names), 8)
+        for name in names:
+            with self.subTest(name):
+                told = json.loads(self.run_command("trigger", name, "--key-file", ann.key_file, "--json"))
+                self.assertIn(told["order"], [each["id"] for each in get_json(f"{ann.api}/v1/orders", ann.bearer)["orders"]])
+
     def test_webhooks_come_again_by_their_owners_time(self):
         ann, bob = Member(self, "Ann 2"), Member(self, "Bob 2")
         deaf = {member: Receiver(lambda call: 500) for member in (ann, bob)}

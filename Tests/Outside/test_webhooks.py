@@ -167,6 +167,27 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual([[attempt["status"] for attempt in each["attempts"]] for each in own], [[204], [204]])
         self.assertEqual(receiver.faults, [])
 
+    def test_after_a_downtime_what_waits_is_sent_when_it_is_asked_for(self):
+        receiver = self.receiver(lambda call: 503 if len(receiver.calls) <= 2 else 204)
+        endpoint = self.hook(receiver, events=["payment.succeeded"])
+        buy(self.billfold.sandbox, "longjing")
+        wait_for("two attempts that fail", lambda: len(receiver.calls) == 2)
+        event = receiver.calls[0]["event"]
+
+        def waiting():
+            (delivery,) = [
+                each for each in self.merchant.get(f"events/{event['id']}/deliveries")["deliveries"] if each["endpoint"] == endpoint["id"]]
+            return len(delivery["attempts"]) == 2 and delivery
+
+        wait_for("the second attempt's end", waiting)
+        # The third is half a minute away.
+        began = time.monotonic()
+        (sent,) = self.merchant.post(f"events/{event['id']}/resend", {"endpoint": endpoint["id"]})["deliveries"]
+        self.assertEqual((sent["state"], "behind" in sent), ("waiting", False))
+        wait_for("the third attempt", lambda: receiver.taken)
+        self.assertLess(time.monotonic() - began, 15)
+        self.assertEqual(receiver.taken[0]["id"], event["id"])
+
     def test_both_keys_sign_while_a_rotation_lasts(self):
         receiver = self.receiver()
         endpoint = self.hook(receiver)

@@ -101,6 +101,8 @@ import Testing
             // The other scheme's leaf does not do.
             let wrong = try await bank.send(.post, Self.path("card-unionpay"), wallet.body(try wallet.challenge(4)), bearer: token)
             #expect(wrong.errorCode == "chain-refused")
+            // The trace has the reason that the caller got, beside the code.
+            #expect(bank.recorder.entries.contains { $0.problem?.hasPrefix("chain-refused: ") == true })
         }
     }
 

@@ -67,7 +67,7 @@ package struct EventBackOffice: EventOffice {
             // Without a place it is told in a moment.
             guard let position = try WebhookDeliveryRecords.position(of: event, in: tx) else { throw EventRefusals.underWay }
             switch try WebhookResend.store(event, at: position, to: endpoint, as: delivery, now: now, in: tx) {
-            case .stored: break
+            case .stored, .hurried: break
             case .underWay: throw EventRefusals.underWay
             case .stopped: throw EventRefusals.endpointStopped
             case .gone: throw EventRefusals.endpointNotFound

@@ -126,6 +126,17 @@ package enum WebhookDeliveryRecords {
         ).first.map { try read($0, owner: endpoint.owner) }
     }
 
+    /// The event of the same object whose delivery to the same endpoint is under way; `nil` where there is none.
+    static func ahead(of held: WebhookDelivery, in tx: any Transaction) throws -> TimeOrderedID? {
+        try tx.query(
+            """
+            SELECT w.event FROM event_deliveries d, event_deliveries w
+            WHERE d.owner = ? AND d.id = ? AND w.owner = d.owner AND w.endpoint = d.endpoint AND w.object = d.object AND w.state = 'waiting'
+            LIMIT 1
+            """, [held.owner.sqlValue, held.id.sqlValue]
+        ).first.map { try $0.timeOrderedID(0) }
+    }
+
     /// Where an event stands in its owner's feed; `nil` before it has a place.
     static func position(of event: Event, in tx: any Transaction) throws -> Int64? {
         try tx.query(

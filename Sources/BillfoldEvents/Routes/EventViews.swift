@@ -64,6 +64,8 @@ struct DeliveriesView: Encodable {
         var createdAt: String
         var deliveredAt: String?
         var nextAttempt: String?
+        /// The event whose delivery has to end before this one begins.
+        var behind: String?
         var attempts: [Attempt]
     }
 
@@ -75,6 +77,7 @@ struct DeliveriesView: Encodable {
                 id: logged.delivery.id.description, endpoint: WebhookEndpoint.name(of: logged.delivery.endpoint),
                 state: Self.word(logged.delivery.state), createdAt: logged.delivery.createdAt.rfc3339,
                 deliveredAt: logged.delivery.settledAt?.rfc3339, nextAttempt: logged.nextAttempt?.rfc3339,
+                behind: logged.behind.map(Event.name(of:)),
                 attempts: logged.attempts.map(Self.attempt))
         }
     }

@@ -15,6 +15,8 @@ package struct EventConfiguration: Sendable {
         [5, 30, 120, 600, 1_800, 3_600, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map { .seconds($0) })
     /// How long an endpoint has for its answer.
     package var timeout: Duration = .seconds(15)
+    /// How long a message that is being sent is left to its worker.
+    var lease: Duration { timeout * 2 }
     /// Most endpoints of one owner.
     package var mostEndpoints = 16
     /// Most open streams of one owner in this process.

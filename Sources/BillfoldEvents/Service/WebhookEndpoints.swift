@@ -132,7 +132,7 @@ struct WebhookEndpoints: Sendable {
     }
 
     /// Sends an event once more: to one endpoint, or to all that want it. It waits for its turn like any other, and later events of the
-    /// object wait for it. One that is on its way already is not sent twice.
+    /// object wait for it. One that waits for its next attempt has that now; one that is just being sent is not sent twice.
     func resend(_ name: String, to endpoint: String?, of owner: MerchantID) async throws -> [LoggedDelivery] {
         let event = try await event(name, of: owner)
         var wanted: Set<TimeOrderedID>?
@@ -143,7 +143,8 @@ struct WebhookEndpoints: Sendable {
             var sent: [LoggedDelivery] = []
             for known in try WebhookEndpointRecords.all(of: owner, in: tx) where only?.contains(known.id) ?? known.wants(event.type) {
                 switch try WebhookResend.store(event, at: position, to: known.id, as: identifiers.next(at: now), now: now, in: tx) {
-                case .stored(let delivery), .underWay(let delivery): try sent.append(LoggedDelivery(delivery, in: tx))
+                case .stored(let delivery), .hurried(let delivery), .underWay(let delivery):
+                    try sent.append(LoggedDelivery(delivery, in: tx))
                 case .stopped where only != nil: throw EventRefusals.endpointStopped
                 case .stopped, .gone: break
                 }
@@ -160,10 +161,13 @@ struct LoggedDelivery: Sendable {
     var delivery: WebhookDelivery
     var attempts: [DeliveryRecords.Attempt]
     var nextAttempt: Timestamp?
+    /// The event of the object whose delivery to the endpoint has to end first.
+    var behind: TimeOrderedID?
 
     init(_ delivery: WebhookDelivery, in tx: any Transaction) throws {
         self.delivery = delivery
         attempts = try WebhookDeliveryRecords.deliveries.attempts(of: delivery.id, owner: delivery.owner, in: tx)
         nextAttempt = try OutboxRecords.standing(of: delivery.id, merchant: delivery.owner, in: tx)?.nextAttempt
+        behind = delivery.state == .held ? try WebhookDeliveryRecords.ahead(of: delivery, in: tx) : nil
     }
 }

@@ -117,7 +117,12 @@ package struct ClockRoutes: Sendable {
 
     private static func place(of holder: String, in spaces: [Space]) throws -> Int {
         guard let place = spaces.firstIndex(where: { $0.keys.contains(holder) }) else {
-            throw SandboxRefusal(code: "unauthorized", reason: "the key is that of no space: register with one", status: 401)
+            throw SandboxRefusal(
+                code: "unauthorized",
+                reason:
+                    "the key is that of no space, or not any more: 'billfold sandbox register merchant --space', or of an acquirer, gives "
+                    + "one and its key",
+                status: 401)
         }
         return place
     }

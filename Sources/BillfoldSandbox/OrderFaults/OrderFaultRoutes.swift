@@ -5,6 +5,7 @@ import Hummingbird
 /// order's name.
 struct OrderFaultRoutes: Sendable {
     let book: OrderFaultBook
+    let keys: ProgramKeys
 
     private struct Told: Encodable {
         var journey: String
@@ -32,11 +33,13 @@ struct OrderFaultRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let plans = router.group("/faults/orders").add(middleware: SandboxErrors())
         plans.get("") { request, _ in
+            try await keys.check(request)
             let journeys = Dictionary(uniqueKeysWithValues: FaultJourney.allCases.map { ($0.rawValue, $0.faults) })
             return try SandboxBody.json(Listing(journeys: journeys, plans: book.all(holder: Self.holder(request)).map(Told.init)))
         }
         plans.put("{journey}/{order}") { request, context in
             let (journey, order) = try Self.place(context)
+            try await keys.check(request, for: [journey])
             let wish = try await SandboxBody.decode(OrderFaultWish.self, from: request)
             if let strange = wish.faults.first(where: { !journey.faults.contains($0) }) {
                 throw SandboxRefusal(
@@ -50,11 +53,11 @@ struct OrderFaultRoutes: Sendable {
             return Response(status: .noContent)
         }
         plans.get("{journey}/{order}") { request, context in
-            guard let plan = try Self.find(request, context, in: book) else { throw Self.none }
+            guard let plan = try await find(request, context) else { throw Self.none }
             return try SandboxBody.json(Told(plan))
         }
         plans.delete("{journey}/{order}") { request, context in
-            guard var plan = try Self.find(request, context, in: book) else { throw Self.none }
+            guard var plan = try await find(request, context) else { throw Self.none }
             plan.faults = []
             try await book.set(plan)
             return Response(status: .noContent)
@@ -64,13 +67,14 @@ struct OrderFaultRoutes: Sendable {
     private static let none = SandboxRefusal(code: "not-found", reason: "no plan is set for that order", status: 404)
 
     /// The plan of a place, by the caller's key or by the parameter `owner`.
-    private static func find(_ request: Request, _ context: some RequestContext, in book: OrderFaultBook) throws -> OrderFaultPlan? {
-        let (journey, order) = try place(context)
+    private func find(_ request: Request, _ context: some RequestContext) async throws -> OrderFaultPlan? {
+        let (journey, order) = try Self.place(context)
+        try await keys.check(request, for: [journey])
         let named = request.uri.queryParameters["owner"].map(String.init)
         if let named, !OrderFaultPlan.isOwner(named) {
             throw SandboxRefusal(code: "owner-malformed", reason: "an owner has 1 to 64 characters", status: 400)
         }
-        return book.find(journey, order, owner: owner(request, journey) ?? named)
+        return book.find(journey, order, owner: Self.owner(request, journey) ?? named)
     }
 
     private static func owner(_ request: Request, _ journey: FaultJourney) -> String? {

@@ -13,12 +13,17 @@ package import Hummingbird
 package struct OrderFaults: Sendable {
     static let mostBytes = 262_144
     let book: OrderFaultBook
+    private let keys: ProgramKeys
 
     /// Reads back the plans that the store keeps.
-    package init(_ surroundings: PartySurroundings) async throws { book = try await OrderFaultBook(surroundings) }
+    package init(_ surroundings: PartySurroundings, keys: ProgramKeys) async throws {
+        (book, self.keys) = (try await OrderFaultBook(surroundings), keys)
+    }
 
     /// Adds its own interface, for the sandbox's listener.
-    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { OrderFaultRoutes(book: book).add(to: router) }
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        OrderFaultRoutes(book: book, keys: keys).add(to: router)
+    }
 
     /// Stands before the routes of our servers that are added afterwards.
     package func stand<Context: RequestContext>(before router: Router<Context>) {

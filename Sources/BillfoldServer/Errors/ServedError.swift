@@ -15,6 +15,8 @@ package protocol ServedError: CodedError {
 extension ServedError {
     package var details: [String: String] { [:] }
     package var answeredCode: String { code.description }
+    /// The code and the reason that callers are told, as a trace tells of a refusal.
+    package var told: String { "\(answeredCode): \(reason)" }
 }
 
 extension ServerError: ServedError {}

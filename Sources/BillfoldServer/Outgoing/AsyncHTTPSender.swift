@@ -97,14 +97,14 @@ public struct AsyncHTTPSender: HTTPSender {
         } catch let failure as SendFailure {
             throw failure
         } catch {
-            throw Self.failure(error, host: destination.host)
+            throw Self.failure(of: error, host: destination.host)
         }
     }
 
     private static let notBegun = SendFailure(code: .notBegun, reason: "stopped before anything was sent", mayHaveArrived: false)
 
-    /// Only errors from before the request's first byte are certain not to have arrived.
-    private static func failure(_ error: any Error, host: String) -> SendFailure {
+    /// What an error of AsyncHTTPClient is called. Only errors from before the request's first byte are certain not to have arrived.
+    package static func failure(of error: any Error, host: String) -> SendFailure {
         let notConnected = SendFailure(code: .notConnected, reason: "\(host) did not take a connection", mayHaveArrived: false)
         if error is NIOConnectionError || error is NIOSSLExtraError { return notConnected }
         // Only connecting ends with one of these.

@@ -6,7 +6,7 @@ package import Hummingbird
 /// Which part of a list of money's movements somebody wants: those in one state, made within a time, under the caller's own number.
 ///
 /// Such a list is the newest first, in the order of the instants of making and of ids.
-package struct ListQuery<State: RawRepresentable<String> & Sendable>: Sendable {
+package struct ListQuery<State: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
     /// Only what is in this state now.
     package let state: State?
     /// The caller's own number, whole.
@@ -25,7 +25,9 @@ package struct ListQuery<State: RawRepresentable<String> & Sendable>: Sendable {
         self.page = page
         others = filter
         state = try filter["state"].map { text throws(ServerError) in
-            guard let state = State(rawValue: text) else { throw Self.malformed("state is none that this list has") }
+            guard let state = State(rawValue: text) else {
+                throw Self.malformed("state is none of \(State.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
             return state
         }
         reference = try filter["reference"].map { text throws(ServerError) in

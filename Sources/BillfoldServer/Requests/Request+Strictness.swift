@@ -29,14 +29,21 @@ extension Request {
 
     /// The query's parameters. Refuses with `malformed-request` one that this operation does not have, and one that comes twice.
     package func query(allowing names: Set<String>) throws(ServerError) -> [String: String] {
+        func malformed(_ reason: String) -> ServerError { ServerError(code: .malformedRequest, reason: reason, status: .badRequest) }
         var result: [String: String] = [:]
         for (name, value) in uri.queryParameters {
-            guard names.contains(String(name)), result.updateValue(String(value), forKey: String(name)) == nil else {
-                throw ServerError(
-                    code: .malformedRequest, reason: "the query has a parameter twice, or one that this operation does not take",
-                    status: .badRequest)
+            guard names.contains(String(name)) else {
+                let known = names.isEmpty ? "it takes none" : "it takes \(names.sorted().joined(separator: ", "))"
+                throw malformed("\(Self.shown(name)) is no parameter of this operation: \(known)")
             }
+            guard result.updateValue(String(value), forKey: String(name)) == nil else { throw malformed("the query has \(name) twice") }
         }
         return result
+    }
+
+    /// A parameter's name as the caller wrote it, where it can be one.
+    private static func shown(_ name: Substring) -> String {
+        let isName = (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isName ? String(name) : "a part of the query"
     }
 }

@@ -229,11 +229,11 @@ package struct CardPaymentsRoutes: Sendable {
                 about: about.merging(learned) { _, new in new })
             return response
         } catch {
-            // The code that the caller gets, where the books have their own word for it.
-            let code =
-                ErrorMapping().withCardPayments().refusal(for: error)?.code ?? (error as? any CodedError)?.code.description ?? "refused"
-            trace.record(title, .response, from: MessageTrace.merchant, to: party, about: about, problem: code)
-            throw error
+            // What the caller gets, where the books have their own word for it.
+            let words =
+                ErrorMapping().withCardPayments().refusal(for: error)?.words ?? (error as? any CodedError)?.code.description ?? "refused"
+            trace.record(title, .response, from: MessageTrace.merchant, to: party, about: about, problem: words)
+            throw ToldRefusal(error: error)
         }
     }
 }

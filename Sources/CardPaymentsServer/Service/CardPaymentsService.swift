@@ -46,14 +46,24 @@ package struct CardPaymentsService: Sendable {
     /// Exchanges a merchant's keys and pages from the next request on. Refuses another identity with `configuration-invalid`.
     package func replace(_ merchant: MerchantProfile) throws(CardPaymentsError) { try context.merchants.replace(merchant) }
 
-    static var unauthorized: CardPaymentsError {
-        CardPaymentsError(code: .unauthorized, reason: "the credential is missing or not valid here")
+    /// What an operation asks for. Why a credential is not taken is the same sentence for all that were tried.
+    enum Credential: String, Sendable {
+        case apiKey = "the merchant's API key, and no client secret"
+        case clientSecret = "the order's own clientSecret (cs_…, in the answer to POST /v1/orders), and no API key"
+        case either = "the merchant's API key, or the order's own clientSecret (cs_…)"
+    }
+
+    static func unauthorized(_ wanted: Credential) -> CardPaymentsError {
+        CardPaymentsError(
+            code: .unauthorized, reason: "the credential is missing or not valid here: its bearer is \(wanted.rawValue)")
     }
 
     /// The merchant that an API key belongs to.
     func merchant(bearer: String?) async throws -> MerchantProfile {
-        guard let bearer, !bearer.hasPrefix("cs_") else { throw Self.unauthorized }
-        guard let profile = try await apiKeys.merchant(of: bearer).flatMap({ context.merchant($0) }) else { throw Self.unauthorized }
+        guard let bearer, !bearer.hasPrefix("cs_") else { throw Self.unauthorized(.apiKey) }
+        guard let profile = try await apiKeys.merchant(of: bearer).flatMap({ context.merchant($0) }) else {
+            throw Self.unauthorized(.apiKey)
+        }
         context.merchants.know(profile.id)
         OwnTime.enter(profile.id.description)
         return profile
@@ -61,15 +71,12 @@ package struct CardPaymentsService: Sendable {
 
     /// The order and its merchant, for the merchant by API key, or for whoever holds the order's client secret.
     func order(_ id: String, bearer: String?) async throws -> (Order, MerchantProfile) {
-        guard let bearer else { throw Self.unauthorized }
+        guard let bearer else { throw Self.unauthorized(.either) }
         if bearer.hasPrefix("cs_") { return try await order(id, clientSecret: bearer) }
         let profile = try await merchant(bearer: bearer)
         let orderID = try? TimeOrderedID(text: id)
         guard let orderID, let order = try await context.database.lookup({ try OrderRecords.find(orderID, merchant: profile.id, in: $0) })
-        else {
-            if let orderID, context.issued.haveIssued(orderID, to: profile.id) { throw CardPaymentsError.lost("order") }
-            throw CardPaymentsError(code: .orderNotFound, reason: "the merchant has no such order")
-        }
+        else { throw try await missing(id, as: .order, merchant: profile) }
         return (order, profile)
     }
 
@@ -79,11 +86,11 @@ package struct CardPaymentsService: Sendable {
         guard let bearer, bearer.hasPrefix("cs_"), let end = bearer.utf8.lastIndex(of: UInt8(ascii: ".")),
             let merchantID = try? MerchantID(String(Substring(bearer.utf8[..<end].dropFirst(3)))),
             let profile = context.merchant(merchantID), let orderID = try? TimeOrderedID(text: id)
-        else { throw Self.unauthorized }
+        else { throw Self.unauthorized(.clientSecret) }
         let found = try await context.database.lookup { tx in try OrderRecords.find(orderID, merchant: merchantID, in: tx) }
         // The secret is made of the order's id, so it proves an order whose row is lost.
         let secret = found?.clientSecret ?? hash(clientSecret(orderID, merchant: merchantID), "client-secret")
-        guard secret.matches(hash(bearer, "client-secret")) else { throw Self.unauthorized }
+        guard secret.matches(hash(bearer, "client-secret")) else { throw Self.unauthorized(.clientSecret) }
         OwnTime.enter(merchantID.description)
         guard let found else { throw CardPaymentsError.lost("order") }
         return (found, profile)

@@ -9,7 +9,7 @@ extension PrivateFile {
         let name = (path as NSString).lastPathComponent
         // A pipe in its place would keep whoever opens it waiting.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw unavailable("\(name) cannot be read") }
+        guard file >= 0 else { throw unavailable("\(name) \(errno == ENOENT ? "does not exist" : "cannot be read")") }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         var state = stat()
         guard fstat(file, &state) == 0, state.st_mode & S_IFMT == S_IFREG else { throw unavailable("\(name) is no file") }

@@ -51,8 +51,8 @@ extension ProvisioningTrace {
             record(title, .response, from: Self.issuer, to: party, fields: answered, about: about)
             return response
         } catch {
-            let code = (error as? ProvisioningError)?.code.description ?? "refused"
-            record(title, .response, from: Self.issuer, to: party, about: about, problem: code)
+            let told = (error as? any ServedError)?.told ?? "refused"
+            record(title, .response, from: Self.issuer, to: party, about: about, problem: told)
             throw error
         }
     }

@@ -96,8 +96,8 @@ struct AppRoutes: Sendable {
                 fields: [.init("status", String(response.status.code))], about: about.merging(learned) { _, new in new })
             return response
         } catch {
-            let code = (error as? ProvisioningError)?.code.description ?? "refused"
-            trace.record(title, .response, from: ProvisioningTrace.issuer, to: ProvisioningTrace.app, about: about, problem: code)
+            let told = (error as? any ServedError)?.told ?? "refused"
+            trace.record(title, .response, from: ProvisioningTrace.issuer, to: ProvisioningTrace.app, about: about, problem: told)
             throw error
         }
     }

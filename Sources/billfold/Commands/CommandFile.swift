@@ -60,6 +60,21 @@ enum CommandFile {
         } catch { throw failure(error.reason) }
     }
 
+    /// The key in a file that its owner alone can read and that holds nothing else: one line, as `sandbox register` writes it.
+    static func key(_ path: String) throws(CommandFailure) -> String {
+        func unusable(_ why: String) -> CommandFailure { CommandFailure(.refused, code: "key-unusable", reason: "\(path)\(why)") }
+        let text = try secret(path) { unusable(": \($0)") }.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { throw unusable(" is empty: a key's file holds the key") }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            let lines = text.split(whereSeparator: \.isNewline).count
+            throw unusable(
+                (lines > 1 ? " has \(lines) lines" : " has characters that no key has")
+                    + ": a key's file holds the key alone, as api.key and space.key do; an env file names it in BILLFOLD_API_KEY_FILE or"
+                    + " BILLFOLD_SPACE_KEY_FILE, and a PEM file is another kind of key")
+        }
+        return text
+    }
+
     /// What stands before the first line break: how files hold passwords.
     static func firstLine(_ path: String) throws(CommandFailure) -> String {
         try text(path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first.map(String.init) ?? ""

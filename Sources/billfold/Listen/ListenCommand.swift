@@ -48,15 +48,8 @@ struct ListenCommand: AsyncParsableCommand {
             case .bank: try addresses.origin(of: .provisioning) + "/provisioning/v1/events/stream"
             }
         let key =
-            if let keyFile {
-                try CommandFile.secret(keyFile) { CommandFailure(.refused, code: "key-unusable", reason: "\(keyFile): \($0)") }
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
-            } else { try place.bearer(of == .merchant ? "api.key" : "bank.key") }
-        // Redirects are answers like others: an event goes where its receiver said, and nowhere else.
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // A silent stream says that it is alive more often.
-        configuration.timeout.read = .seconds(60)
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            if let keyFile { try CommandFile.key(keyFile) } else { try place.bearer(of == .merchant ? "api.key" : "bank.key") }
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.clientConfiguration)
         let result = await Result {
             let forwarding = try forwardTo.map { try WebhookForwarding(to: $0, secret: secret(), client: client) }
             let types = only.map { "?type=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") } ?? ""
@@ -72,6 +65,17 @@ struct ListenCommand: AsyncParsableCommand {
         }
         try? await client.shutdown()
         try result.get()
+    }
+
+    /// For the stream and for what is forwarded.
+    static var clientConfiguration: HTTPClient.Configuration {
+        // Redirects are answers like others: an event goes where its receiver said, and nowhere else.
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // Whoever does not listen is told at once, and not when connecting was tried for ten seconds.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // A silent stream says that it is alive more often.
+        configuration.timeout.read = .seconds(60)
+        return configuration
     }
 
     private func tell(_ event: EventStreamReader.Event, _ forwarding: WebhookForwarding?) async throws {
@@ -98,8 +102,7 @@ struct ListenCommand: AsyncParsableCommand {
     /// Kept in the data folder, so that a receiver's setting holds from one day to the next.
     private func secret() throws -> String {
         if let secretFile {
-            return try CommandFile.secret(secretFile) { CommandFailure(.refused, code: "key-unusable", reason: "\(secretFile): \($0)") }
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+            return try CommandFile.key(secretFile)
         }
         let held = try DataFolder(place.data).secret("listen.secret") { Array(WebhookForwarding.secret(SystemRandomness.bytes(32)).utf8) }
         let secret = String(decoding: held.reveal(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
+import BillfoldServer
 import Crypto
 import Foundation
 import NIOCore
@@ -69,7 +70,8 @@ struct WebhookForwarding: Sendable {
         say("  → given up after \(Self.waits.count + 1) attempts: the server's own record of the event stays")
     }
 
-    private func attempt(id: String, body: [UInt8], at seconds: Int64) async throws -> (text: String, isTaken: Bool) {
+    /// Sends it once, and says what came of that.
+    func attempt(id: String, body: [UInt8], at seconds: Int64) async throws -> (text: String, isTaken: Bool) {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers = fields(id: id, at: seconds, body: body)
@@ -81,7 +83,15 @@ struct WebhookForwarding: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            return ("no answer", false)
+            // In the words of the server's own record of a delivery.
+            let failure = AsyncHTTPSender.failure(of: error, host: place)
+            return ("\(failure.code): \(failure.reason)", false)
         }
+    }
+
+    /// Where the program should listen, for people.
+    private var place: String {
+        let parts = URLComponents(string: url)
+        return (parts?.host ?? url) + (parts?.port.map { ":\($0)" } ?? "")
     }
 }

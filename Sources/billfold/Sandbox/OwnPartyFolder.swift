@@ -41,7 +41,11 @@ final class OwnPartyFolder {
         let text = try CommandFile.text(path)
         if let known = try? PublicKey(pem: text) { return (known, nil) }
         let file = path == CommandFile.standardInput ? nil : URL(fileURLWithPath: path).standardizedFileURL.path
-        return (try RSAPrivateKey(pem: text).publicKey, file)
+        do throws(PaymentCryptoError) { return (try RSAPrivateKey(pem: text).publicKey, file) } catch {
+            var failure = CommandFailure(error)
+            failure.reason = "--key \(path) holds neither a public key nor an RSA private key in PEM: \(failure.reason)"
+            throw failure
+        }
     }
 
     /// Takes away what was made here, and nothing that was there before.

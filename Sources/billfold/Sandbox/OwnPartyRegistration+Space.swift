@@ -39,6 +39,13 @@ extension OwnPartyRegistration {
         return try bearer("BILLFOLD_SPACE_KEY", key, in: "space.key", being: "What moves your own time, a bearer.")
     }
 
+    /// How the space's time is moved, for the steps; nothing where there is no space.
+    func clockSteps(of role: SandboxRegister.Role) -> [String] {
+        guard givesSpace else { return [] }
+        let key = OwnPartyFolder.quoted(folder.path(role == .acquirer ? "space.key" : "api.key"))
+        return ["your own time, for what expires: billfold sandbox clock --key-file \(key) --advance 16m\(place.words)"]
+    }
+
     private func space(of owners: [String], key: String) async throws {
         try await FolderSpaces(place.data).enrol("own-\(slug)", keyHash: PartyCredentials.hash(key), owners: owners)
     }

@@ -78,6 +78,9 @@ struct OwnPartyRegistration {
     /// Where a webhook of the program is, as the advice has it.
     private var hook: String { OwnPartyFolder.quoted((origins.first ?? "") + "/hook") }
 
+    /// Names the key of a space: without it the commands are about the played shop.
+    private var ownKey: String { givesSpace ? " --key-file \(OwnPartyFolder.quoted(folder.path("api.key")))" : "" }
+
     private var lookingOn: String { "what was said, and why it was refused: billfold logs --problems\(place.words)" }
 
     // MARK: Roles
@@ -126,10 +129,12 @@ struct OwnPartyRegistration {
         return Party(
             variables: variables,
             steps: [
-                "a card order: POST $BILLFOLD_API/v1/orders with the API key and an Idempotency-Key, then …/transaction-numbers, and a browser"
-                    + " pays at $BILLFOLD_PAY_PAGE/TN?scheme=myshop&mode=01",
-                "what became of it: POST $BILLFOLD_API/v1/webhook-endpoints, or billfold listen --forward-to \(hook)\(place.words)",
-                "any state, for your hook to hear of: billfold trigger payment.succeeded\(place.words)",
+                "a card order: POST $BILLFOLD_API/v1/orders with the API key and an Idempotency-Key; then …/transaction-numbers with the"
+                    + " order's clientSecret as the bearer and an Idempotency-Key; then a browser pays at"
+                    + " $BILLFOLD_PAY_PAGE/TN?scheme=myshop&mode=01, or curl -d scheme=myshop $BILLFOLD_PAY_PAGE/TN/pay",
+                "what became of it: POST $BILLFOLD_API/v1/webhook-endpoints, or"
+                    + " billfold listen --forward-to \(hook)\(ownKey)\(place.words)",
+                "any state, for your hook to hear of: billfold trigger payment.succeeded\(ownKey)\(place.words)",
                 "an express order: sign its fields, and open $ALIPAY_CASHIER with the form member order in a browser",
                 "its notification at your notify_url: verify it with ALIPAY_PUBLIC_KEY_FILE, and answer exactly: success",
                 "its refund: alipay.trade.refund; refundPacing is none: the documented waits are not asked for (3 s between refunds, 10 s"

@@ -13,7 +13,13 @@ struct SandboxClock: ReplyingCommand {
             key it is everybody's time, which --everybody moves. Time goes forward only. Test mode only.
             """)
 
-    @Option(help: "How far to move it, such as 90s, 16m, 2h or 1d.") var advance: WholeTime?
+    @Option(
+        parsing: .unconditional, help: "How far to move it, such as 90s, 16m, 2h or 1d.",
+        transform: { text in
+            guard let time = WholeTime(argument: text) else { throw ValidationError(WholeTime.advice) }
+            return time
+        })
+    var advance: WholeTime?
     @Option(help: "The file of the key of your space: a merchant's API key, or space.key.") var keyFile: String?
     @Flag(help: "Move everybody's time, that of every space with it.") var everybody = false
     @OptionGroup var place: SandboxPlace
@@ -28,10 +34,7 @@ struct SandboxClock: ReplyingCommand {
 
     func reply() async throws -> CommandReply {
         let url = try await place.running().sandboxOrigin() + "/clock"
-        let key = try keyFile.map { file in
-            try CommandFile.secret(file) { CommandFailure(.refused, code: "key-unusable", reason: "\(file): \($0)") }
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-        }
+        let key = try keyFile.map { try CommandFile.key($0) }
         let answer =
             if let advance {
                 try await LocalClient.send(
@@ -47,7 +50,9 @@ struct SandboxClock: ReplyingCommand {
 }
 
 /// A whole number of seconds, minutes, hours or days, as people write it.
-struct WholeTime: ExpressibleByArgument, Sendable {
+struct WholeTime: Sendable {
+    static let advice = "Time goes forward only, by whole seconds, minutes, hours or days, such as 90s, 16m, 2h or 1d."
+
     var seconds: Int64
 
     init?(argument: String) {

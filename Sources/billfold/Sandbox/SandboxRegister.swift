@@ -64,7 +64,8 @@ struct SandboxRegister: ReplyingCommand {
             place: place, addresses: addresses, folder: folder, name: name,
             origins: origins.isEmpty ? ["http://127.0.0.1:3000", "http://localhost:3000"] : origins, givesSpace: space)
         do {
-            let party = try await registered(registration)
+            var party = try await registered(registration)
+            party.steps += registration.clockSteps(of: role)
             let file = try folder.write(party.variables, to: "\(role.rawValue).env")
             return answer(party, file: file)
         } catch {

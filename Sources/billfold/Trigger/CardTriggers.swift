@@ -14,6 +14,8 @@ enum CardTriggers {
         var plan = "{}"
         var states: Set<String>
         var alarm = false
+        /// Whether it comes about by an order's number too, which a merchant with a key of its own is paid by.
+        var takesKey = true
     }
 
     /// How often the acquirer says that it does not know yet: longer than a developer looks.
@@ -28,10 +30,10 @@ enum CardTriggers {
             plan: #"{"loss":"reply","notification":"never","queryCodes":[\#(undecided)]}"#, states: ["unknown"]),
         Course(
             name: "payment.reply-lost", what: "the reply is lost, and a question finds the money taken",
-            plan: #"{"loss":"reply","notification":"never"}"#, states: ["succeeded"]),
+            plan: #"{"loss":"reply","notification":"never"}"#, states: ["succeeded"], takesKey: false),
         Course(
             name: "payment.late-success", what: "not known at first; a success follows when the clock is a minute on",
-            plan: #"{"replyCode":"05","lateSuccessSeconds":60}"#, states: ["unknown", "accepted", "submitted"]),
+            plan: #"{"replyCode":"05","lateSuccessSeconds":60}"#, states: ["unknown", "accepted", "submitted"], takesKey: false),
         Course(
             name: "payment.notification-doubled", what: "taken, and notified three times", plan: #"{"duplicateNotifications":2}"#,
             states: ["succeeded"]),
@@ -45,15 +47,15 @@ enum CardTriggers {
 
     static let all: [Trigger] =
         courses.map { course in
-            Trigger(course.name, course.what) { place in told(try await pay(course, at: place)) }
+            Trigger(course.name, course.what, takesKey: course.takesKey) { place in told(try await pay(course, at: place)) }
         } + [
-            Trigger("payment.partly_refunded", "a card payment is taken, and a part goes back") {
+            Trigger("payment.partly_refunded", "a card payment is taken, and a part goes back", takesKey: true) {
                 try await undo(.refund("10.00"), to: ["partlyRefunded"], at: $0)
             },
-            Trigger("payment.refunded", "a card payment is taken, and all of it goes back") {
+            Trigger("payment.refunded", "a card payment is taken, and all of it goes back", takesKey: true) {
                 try await undo(.refund(nil), to: ["refunded"], at: $0)
             },
-            Trigger("refund.succeeded", "the same as payment.partly_refunded: the refund's own event") {
+            Trigger("refund.succeeded", "the same as payment.partly_refunded: the refund's own event", takesKey: true) {
                 try await undo(.refund("10.00"), to: ["partlyRefunded"], at: $0)
             },
             Trigger("refund.unknown", "a card payment is taken, and nobody knows what became of its refund") {
@@ -61,7 +63,7 @@ enum CardTriggers {
                     .refund("10.00"), plan: #"{"loss":"reply","notification":"never","queryCodes":[\#(undecided)]}"#,
                     to: ["succeeded", "partlyRefunded"], modification: ["unknown", "accepted", "submitted"], at: $0)
             },
-            Trigger("payment.reversed", "a card payment is taken, and undone as a whole on the same day") {
+            Trigger("payment.reversed", "a card payment is taken, and undone as a whole on the same day", takesKey: true) {
                 try await undo(.cancellation, to: ["reversed"], at: $0)
             },
         ]
@@ -77,19 +79,16 @@ enum CardTriggers {
 
     // MARK: Paying
 
-    private static func plan(_ text: String, at place: TriggerPlace) async throws {
-        guard text != "{}" else { return }
-        let url = try place.addresses.sandboxOrigin() + "/unionpay/control/plans/next"
-        let answer = try await LocalClient.send(.PUT, url, body: Array(text.utf8))
-        guard answer.status == 204 else { throw CommandFailure(.refused, code: "plan-refused", reason: "the acquirer takes no such plan") }
-    }
-
     /// The payment as soon as it is where the course leads: the customer's phone may look at the shop for longer.
     private static func pay(_ course: Course, at place: TriggerPlace) async throws -> MerchantPayment {
+        guard !place.isOwn else {
+            let order = try await NumberPayment(place: place).pay(plan: course.plan)
+            return try await place.until("the payment's state") { try await payment(of: order, course, at: place) }
+        }
         let lines = [CartLine(product: "field-guide", quantity: 1)]
         let script = ShopperScript(lines: lines, card: "unionpay-credit", pin: "123456")
         let connection = HTTPMerchantConnection(origin: try place.addresses.sandboxOrigin(), client: .shared, limitSeconds: 60)
-        try await plan(course.plan, at: place)
+        try await place.plan(course.plan, for: "next")
         do {
             let phone = try await RemotePhone(opening: script.model, lines: lines, over: connection)
             return try await withThrowingTaskGroup(of: MerchantPayment?.self) { group in
@@ -110,13 +109,18 @@ enum CardTriggers {
     }
 
     private static func payment(on phone: RemotePhone, _ course: Course, at place: TriggerPlace) async throws -> MerchantPayment {
-        let server = try place.addresses.origin(of: .cardPayments)
-        return try await place.until("the payment's state") {
+        try await place.until("the payment's state") {
             guard let order = try await phone.screen(after: nil).order?.id else { return nil }
-            let payment = try await MerchantBooks.read(from: server, key: place.apiKey).payments.first { $0.order == order }
-            guard let payment, course.states.contains(payment.state), !course.alarm || payment.alarm != nil else { return nil }
-            return payment
+            return try await payment(of: order, course, at: place)
         }
+    }
+
+    /// The order's payment, once it is where the course leads.
+    private static func payment(of order: String, _ course: Course, at place: TriggerPlace) async throws -> MerchantPayment? {
+        let server = try place.addresses.origin(of: .cardPayments)
+        let payment = try await MerchantBooks.read(from: server, key: place.apiKey).payments.first { $0.order == order }
+        guard let payment, course.states.contains(payment.state), !course.alarm || payment.alarm != nil else { return nil }
+        return payment
     }
 
     // MARK: Undoing
@@ -132,7 +136,7 @@ enum CardTriggers {
         at place: TriggerPlace
     ) async throws -> Trigger.Outcome {
         let paid = try await pay(courses[0], at: place)
-        try await plan(text, at: place)
+        try await place.plan(text, for: "next")
         let url = try place.addresses.origin(of: .cardPayments) + "/v1/payments/\(paid.id)"
         let headers: HTTPHeaders = ["Idempotency-Key": "trigger-\(SystemRandomness.name())"]
         let answer: JSONObject

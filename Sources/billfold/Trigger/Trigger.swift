@@ -1,5 +1,6 @@
 import BillfoldJSON
 import Foundation
+import NIOHTTP1
 
 /// Something that can be made happen in the sandbox, by what its played parties offer to anybody.
 struct Trigger: Sendable {
@@ -15,6 +16,8 @@ struct Trigger: Sendable {
     var name: String
     /// What happens, for the list.
     var what: String
+    /// Whether it can be done with an order of a merchant who shows a key.
+    var takesKey: Bool
     var run: @Sendable (TriggerPlace) async throws -> Outcome
 
     static let all: [Trigger] = CardTriggers.all + ProvisioningTriggers.all + ExpressTriggers.all + SheetTriggers.all
@@ -29,8 +32,8 @@ struct Trigger: Sendable {
         self = found
     }
 
-    init(_ name: String, _ what: String, run: @escaping @Sendable (TriggerPlace) async throws -> Outcome) {
-        (self.name, self.what, self.run) = (name, what, run)
+    init(_ name: String, _ what: String, takesKey: Bool = false, run: @escaping @Sendable (TriggerPlace) async throws -> Outcome) {
+        (self.name, self.what, self.takesKey, self.run) = (name, what, takesKey, run)
     }
 }
 
@@ -38,8 +41,18 @@ struct Trigger: Sendable {
 struct TriggerPlace: Sendable {
     let addresses: ServedAddresses
     let folder: String
-    /// The shop's key at the card-payments server.
+    /// The shop's key at the card-payments server, or that of a merchant of one's own.
     let apiKey: String
+    /// Whether it is a merchant's of one's own: the order is made with it, and the played shop has no part in it.
+    var isOwn = false
+
+    /// Tells the acquirer what it is to do with an order, or with the next one.
+    func plan(_ text: String, for order: String) async throws {
+        guard text != "{}" else { return }
+        let answer = try await LocalClient.send(
+            .PUT, try addresses.sandboxOrigin() + "/unionpay/control/plans/\(order)", body: Array(text.utf8))
+        guard answer.status == 204 else { throw CommandFailure(.refused, code: "plan-refused", reason: "the acquirer takes no such plan") }
+    }
 
     /// Asks again until there is an answer; refuses with `not-reached` after half a minute.
     func until<Value>(_ what: String, _ body: () async throws -> Value?) async throws -> Value {

@@ -1,3 +1,4 @@
+import ApplePayApp
 import BillfoldTrace
 import Foundation
 import HTTPTypes
@@ -48,6 +49,19 @@ import Testing
         }
     }
 
+    /// A server that knows some keys, and is away for one.
+    private struct KeyedServer: MerchantConnection {
+        let known: [String]
+
+        func send(_ question: HTTPQuestion) async throws -> HTTPAnswer {
+            let key = question.headers.first { $0.name == "Authorization" }?.value ?? ""
+            if key == "Bearer nobody-answers" { throw CancellationError() }
+            return HTTPAnswer(status: known.contains { "Bearer \($0)" == key } ? 200 : 401, body: Data())
+        }
+    }
+
+    private static let keys = ProgramKeys(merchants: KeyedServer(known: ["mine", "theirs"]), banks: KeyedServer(known: ["bank"]))
+
     private static let page = """
         <div data-outcome="9000"></div><form data-result hidden>
         <input type="hidden" name="resultStatus" value="9000"><input type="hidden" name="memo" value="Paid">
@@ -58,7 +72,7 @@ import Testing
 
     private func run(_ body: @escaping @Sendable (Server) async throws -> Void) async throws {
         try await PartySetting.with { setting in
-            let faults = try await OrderFaults(setting.surroundings)
+            let faults = try await OrderFaults(setting.surroundings, keys: Self.keys)
             let count = Mutex(0)
             let router = Router()
             faults.addRoutes(to: router)
@@ -136,7 +150,7 @@ import Testing
         try await run { (server) async throws in
             try await server.set("express-order/MINE-1", to: #"{"faults":["notification-lost","notification-doubled"]}"#)
             _ = await server.fate(Self.notification("MINE-1"))
-            let again = try await OrderFaults(server.setting.surroundings)
+            let again = try await OrderFaults(server.setting.surroundings, keys: Self.keys)
             guard case .doubled = await again.fate(of: Server.message(Self.notification("MINE-1"), to: "/hook")) else {
                 Issue.record("the next fault befalls the next message")
                 return
@@ -268,6 +282,34 @@ import Testing
                 Issue.record("by its id")
                 return
             }
+        }
+    }
+
+    /// A plan under a key that nobody has befalls nothing, so it is not taken.
+    @Test(arguments: [
+        ("apple-pay-unionpay", "nope", "unauthorized", 401), ("apple-pay-unionpay", "bank", "unauthorized", 401),
+        ("provision-card", "mine", "unauthorized", 401), ("provision-card", "", "unauthorized", 401),
+        ("apple-pay-unionpay", "nobody-answers", "unavailable", 503),
+    ])
+    func aKeyThatNoProgramHasIsRefused(journey: String, key: String, code: String, status: Int) async throws {
+        try await run { (server) async throws in
+            let party = PartyClient(client: server.client, credential: key)
+            let path = "/faults/orders/\(journey)/MINE-1"
+            for (method, body) in [(HTTPRequest.Method.put, #"{"faults":["reply-lost"]}"# as String?), (.get, nil), (.delete, nil)] {
+                let answer = try await party.send(method, path, body)
+                #expect(answer.status == status && (answer.json["error"] as? [String: Any])?["code"] as? String == code)
+            }
+            #expect(server.faults.book.isEmpty)
+        }
+    }
+
+    @Test func aKeyOfEitherServerSeesItsPlansAndJourneysWithoutKeysAskForNone() async throws {
+        try await run { (server) async throws in
+            try await server.set("provision-card/c-1", to: #"{"faults":["reply-lost"]}"#, key: "bank")
+            let bank = try await PartyClient(client: server.client, credential: "bank").send(.get, "/faults/orders").json
+            #expect((bank["plans"] as? [Any])?.count == 1)
+            #expect(try await PartyClient(client: server.client, credential: "nope").refusal(.get, "/faults/orders") == "unauthorized")
+            try await server.set("express-order/MINE-1", to: #"{"faults":["reply-lost"]}"#, key: "nope")
         }
     }
 

@@ -44,7 +44,7 @@ struct WalletClient: Sendable {
             context.trace.record(
                 Call.api, .response, from: AcquiringGatewayTrace.wallet(walletType), to: AcquiringGatewayTrace.gateway,
                 fields: AcquiringGatewayTrace.fields(read.result), about: about,
-                problem: read.result.isFailure ? read.result.resultCode : nil)
+                problem: Self.problem(read.result, of: Call.api))
             context.metrics.errand(Call.api, read.result.resultCode)
             return .answered(read, bytes: answer.body)
         } catch {
@@ -53,6 +53,14 @@ struct WalletClient: Sendable {
             context.trace.note("\(Call.api) unanswered", about: about, problem: note)
             return .unanswered(note)
         }
+    }
+
+    /// What a story calls a problem. That a wallet has no such payment is the answer to a question, and each wallet may be asked.
+    private static func problem(_ result: AlipayPlusResult, of api: String) -> String? {
+        guard result.isFailure, api != WalletInquiryRequest.api || result.resultCode != AlipayPlusResult.orderNotExist.resultCode else {
+            return nil
+        }
+        return result.resultCode
     }
 
     /// An answer without a fitting signature is none: anybody could have written it.

@@ -22,15 +22,9 @@ extension CardPaymentsService {
 
     func payment(_ id: String, merchant: MerchantProfile) async throws -> Payment {
         guard let found = try await known(id, merchant: merchant) else {
-            throw missing(id, merchant: merchant, as: "payment", code: .paymentNotFound)
+            throw try await missing(id, as: .payment, merchant: merchant)
         }
         return found
-    }
-
-    /// What is said of an id without a row: one that was given out may stand for money, and its absence says nothing.
-    private func missing(_ id: String, merchant: MerchantProfile, as thing: String, code: CardPaymentsError.Code) -> CardPaymentsError {
-        if let id = try? TimeOrderedID(text: id), context.issued.haveIssued(id, to: merchant.id) { return .lost(thing) }
-        return CardPaymentsError(code: code, reason: "the merchant has no such \(thing)")
     }
 
     func refund(_ id: String, merchant: MerchantProfile) async throws -> ModificationView {
@@ -40,10 +34,7 @@ extension CardPaymentsService {
                 ListedModification(modification: $0, view: try Self.view(of: $0, in: tx))
             }
         }
-        guard let found else { throw missing(id, merchant: merchant, as: "refund", code: .refundNotFound) }
-        guard found.modification.kind == .refund else {
-            throw CardPaymentsError(code: .refundNotFound, reason: "the merchant has no such refund")
-        }
+        guard let found, found.modification.kind == .refund else { throw try await missing(id, as: .refund, merchant: merchant) }
         return found.view
     }
 

@@ -20,7 +20,10 @@ struct OrderFaultsParty: SandboxParty, ParsableArguments {
     var url: String?
 
     func play(in process: ServingProcess, adding part: inout CapabilityPart) async throws {
-        let faults = try await OrderFaults(try await process.partySurroundings("order-faults.sqlite"))
+        let keys = ProgramKeys(
+            merchants: process.connection(to: process.addresses[.cardPayments].origin),
+            banks: process.connection(to: process.addresses[.provisioning].origin))
+        let faults = try await OrderFaults(try await process.partySurroundings("order-faults.sqlite"), keys: keys)
         part.routes.append { faults.addRoutes(to: $0) }
         part.interposition = Interposition(
             sender: { OrderFaultSender(sender: $0, faults: faults) }, before: { faults.stand(before: $0) })
