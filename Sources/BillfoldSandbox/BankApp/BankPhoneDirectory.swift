@@ -15,7 +15,7 @@ package final class BankPhoneDirectory {
     ///
     /// - Parameters:
     ///   - model: Which phone.
-    ///   - owner: Whose it is; `nil` for the one that everybody shares, until a customer of the bank's own logs in, who has one of their own.
+    ///   - owner: Whose it is; `nil` for the one that everybody shares, until a customer of the bank's own logs in.
     package func open(_ model: BankPhoneModel, of owner: String? = nil) -> BankPhoneSession {
         let session = BankPhoneSession(id: surroundings.reporter.makeName(), model: model, owner: owner, surroundings: surroundings)
         sessions[session.id] = session

@@ -114,7 +114,7 @@ struct BrokerDeviceRecord: PartyDocument, StrictBody, Equatable {
         }
     }
 
-    /// A device that was not seen before, in the hands of an account: that of an account with a demo account's history is as old as the demo's.
+    /// A device that was not seen before, in the hands of an account. That of one with a demo account's history is as old as the demo's.
     static func unseen(_ secureElement: String, of account: String, at now: Int64) -> BrokerDeviceRecord {
         guard let demo = DemoDevice.Account(historyOf: account), demo.rawValue != account else { return unknown(secureElement, at: now) }
         return like(demo, secureElement, at: now)
