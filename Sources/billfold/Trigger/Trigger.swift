@@ -15,6 +15,8 @@ struct Trigger: Sendable {
     var name: String
     /// What happens, for the list.
     var what: String
+    /// Whether it can happen to a card of the bank's own.
+    var takesCard = false
     var run: @Sendable (TriggerPlace) async throws -> Outcome
 
     static let all: [Trigger] = CardTriggers.all + ProvisioningTriggers.all + ExpressTriggers.all + SheetTriggers.all
@@ -29,8 +31,8 @@ struct Trigger: Sendable {
         self = found
     }
 
-    init(_ name: String, _ what: String, run: @escaping @Sendable (TriggerPlace) async throws -> Outcome) {
-        (self.name, self.what, self.run) = (name, what, run)
+    init(_ name: String, _ what: String, takesCard: Bool = false, run: @escaping @Sendable (TriggerPlace) async throws -> Outcome) {
+        (self.name, self.what, self.takesCard, self.run) = (name, what, takesCard, run)
     }
 }
 
@@ -40,6 +42,8 @@ struct TriggerPlace: Sendable {
     let folder: String
     /// The shop's key at the card-payments server.
     let apiKey: String
+    /// A card that the bank brought in itself, where it is to happen to one, with its customer.
+    var card: (id: String, customer: String)?
 
     /// Asks again until there is an answer; refuses with `not-reached` after half a minute.
     func until<Value>(_ what: String, _ body: () async throws -> Value?) async throws -> Value {

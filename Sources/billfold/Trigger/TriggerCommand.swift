@@ -1,6 +1,8 @@
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON
+import Foundation
+import NIOHTTP1
 
 /// `billfold trigger`: makes a state of a journey happen in the sandbox, so that one's own program hears of it.
 struct TriggerCommand: ReplyingCommand {
@@ -13,11 +15,25 @@ struct TriggerCommand: ReplyingCommand {
 
     @Argument(help: "What is to happen, such as payment.succeeded.") var name: String?
     @Flag(help: "List what can happen.") var list = false
+    @Option(help: "Of token.… and review.opened: a card of your own, by its id in the import, in place of the played customer's.")
+    var card: String?
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
         if list == (name != nil) { throw ValidationError("Name what is to happen, or --list.") }
+    }
+
+    /// Whose card it is, as the issuer's host knows. Refuses with the host's `card-not-found`.
+    private func customer(of card: String, at addresses: ServedAddresses) async throws -> String {
+        let segment = card.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? card
+        let address = try addresses.origin(of: .provisioning) + "/bank/v1/cards/\(segment)"
+        do {
+            return try await LocalClient.send(.GET, address, key: place.bearer("bank.key")).object()["customer"]?.string ?? ""
+        } catch let failure as CommandFailure where failure.code == "card-not-found" {
+            throw CommandFailure(
+                .refused, code: failure.code, reason: "the bank has no card \(card): POST /bank/v1/card-imports brings cards in")
+        }
     }
 
     func reply() async throws -> CommandReply {
@@ -36,8 +52,15 @@ struct TriggerCommand: ReplyingCommand {
                 ]))
         }
         let trigger = try Trigger(named: name)
-        let outcome = try await trigger.run(
-            TriggerPlace(addresses: place.running(), folder: place.data, apiKey: place.bearer("api.key")))
+        if card != nil, !trigger.takesCard {
+            let taking = Trigger.all.filter(\.takesCard).map(\.name).joined(separator: ", ")
+            throw CommandFailure(
+                .usage, code: "card-not-taken", reason: "\(trigger.name) happens to no card of yours; --card is for \(taking)")
+        }
+        let addresses = try await place.running()
+        var there = TriggerPlace(addresses: addresses, folder: place.data, apiKey: try place.bearer("api.key"))
+        if let card { there.card = (card, try await customer(of: card, at: addresses)) }
+        let outcome = try await trigger.run(there)
         return CommandReply(
             text: DiagnosisText.printable("\(trigger.name): \(outcome.text)"),
             object: JSONObject(
