@@ -348,6 +348,16 @@ class BankAPITests(unittest.TestCase):
                 self.assertEqual((error["code"], ended.returncode != 0), (code, True), error)
                 self.assertIn(words, error["reason"])
 
+    def test_a_refusal_is_found_below_the_stories_of_others(self):
+        self.bank.ask("POST", "/bank/v1/card-events", {
+            "eventId": "e-of-nobody", "card": "nobodys-card", "kind": "blocked", "occurredAt": self.bank.now()})
+        for index in range(25):
+            self.bring_in(f"above-{index}", 901_000 + index, "ANN SPECIMEN")
+            self.bank.report(f"above-{index}", "blocked", f"above-{index}")
+        self.until("the refusal", lambda: any(
+            json.loads(line)["correlation"].get("provisioning.card") == "nobodys-card" and json.loads(line)["problem"] == "card-not-found"
+            for line in self.command("logs", "--once", "--problems").stdout.splitlines()))
+
     def test_the_played_sender_takes_what_the_file_describes(self):
         schemas = yaml.safe_load((ROOT / "docs/openapi/provisioning.yaml").read_text())["components"]["schemas"]
         enrolled = urllib.request.Request(
