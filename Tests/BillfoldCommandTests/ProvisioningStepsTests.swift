@@ -117,6 +117,42 @@ import Testing
         }
     }
 
+    /// Whoever does not give the key gets one that is drawn, and no advice about the form of what follows from it.
+    @Test(arguments: [("ec", "ephemeralPrivateKey"), ("rsa", "aesKey")])
+    func aKeyThatWasDrawnHereIsNamedAsTheCause(kind: String, drawn: String) async throws {
+        try await atBench { bench in
+            let key = try bench.makeKey("leaf.key", kind)
+            let first = try await seal(bench, key: key)
+            let sealed = try bench.write("sealed.json", first.object)
+            var steps = try #require(first.object["steps"]?.object)
+            steps[drawn] = nil
+            let mine = try bench.write("mine.json", steps)
+            let reason = try await seal(bench, key: key, ["--expected", mine]).object["error"]?["reason"]?.string ?? ""
+            #expect(reason.contains("\(drawn) was drawn here") && reason.contains("open --steps"), "\(reason)")
+            #expect(try await open(sealed, key: key, ["--expected", mine]).exitCode == 0)
+        }
+    }
+
+    @Test func aPayloadThatStaysClosedWithoutStepsNamesThem() async throws {
+        try await atBench { bench in
+            let (key, other) = (try bench.makeKey("leaf.key", "ec"), try bench.makeKey("other.key", "ec"))
+            let sealed = try bench.write("sealed.json", try await seal(bench, key: key).object)
+            await #expect {
+                try await ProvisioningOpen.parse(["--key", other, "--encrypted-pass-data", sealed]).reply()
+            } throws: { ($0 as? ApplePayError)?.reason.contains("--steps") == true }
+        }
+    }
+
+    @Test func aSealedAnswerOnStandardInputIsOpened() async throws {
+        try await atBench { bench in
+            let key = try bench.makeKey("leaf.key", "ec")
+            let sealed = try await seal(bench, key: key).object
+            let ending = try await Program.run(
+                ["provisioning", "open", "--key", key, "--encrypted-pass-data", "-"], input: JSONWriter.write(sealed))
+            #expect(ending.status == 0 && ending.output.contains("plaintext"), "\(ending)")
+        }
+    }
+
     /// A bank that swaps counter and secret: its payload does not open, and the steps say where it began.
     @Test func aPayloadThatDoesNotOpenShowsItsSteps() async throws {
         try await atBench { bench in

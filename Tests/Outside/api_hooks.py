@@ -834,7 +834,7 @@ FEEDS = {
     "makePassData": feed_pass_data, "readDocumentedConfiguration": feed_named_card,
     "makeDocumentedPassData": feed_documented_pass_data, "activateToken": feed_activation, "decide": feed_told("decisions"), "deliverCode": feed_told("codes"),
     "takeEvent": feed_told("events"), "reportCardEvent": feed_card_event, "reportCardEvents": feed_card_event, "importCards": feed_import,
-    "readCardImport": feed_path("imports", "import"), "readToken": feed_bank_token, "actOnBankToken": feed_bank_token,
+    "readCard": feed_path("cards"), "listCardMessages": feed_path("cards"), "readCardImport": feed_path("imports", "import"), "readToken": feed_bank_token, "actOnBankToken": feed_bank_token,
     "turnProgramme": feed_path("switchable"), "turnCard": feed_path("switchableCards"), "allowPair": feed_allowed,
     "reportTransaction": feed_transaction,
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,

@@ -13,13 +13,15 @@ import sqlite3
 import subprocess
 import time
 import unittest
+import urllib.error
 import urllib.parse
 import urllib.request
 
+import yaml
 from cryptography.hazmat.primitives import hpke
 from cryptography.hazmat.primitives.serialization import load_der_private_key
 
-from parties import PROGRAM, ROOT, Billfold, get_json, provision, put
+from parties import PROGRAM, ROOT, Billfold, get_json, provision, put, take_up
 
 CARDS = int(os.environ.get("BILLFOLD_BANK_CARDS", 10_000))
 EVENTS = int(os.environ.get("BILLFOLD_BANK_EVENTS", 500))
@@ -250,16 +252,24 @@ class BankAPITests(unittest.TestCase):
         shim.write_text(f'#!/bin/sh\nexec "{PROGRAM}" "$@"\n')
         shim.chmod(0o755)
         guide = (ROOT / "docs/guides/bank.md").read_text()
-        commands = "\n".join(re.findall(r"```sh\n(.*?)```", guide, re.S)).replace("http://127.0.0.1:8080", self.billfold.public)
+        commands = "\n".join(re.findall(r"```sh\n(.*?)```", guide, re.S)).replace(
+            "http://127.0.0.1:8080", self.billfold.public).replace("http://127.0.0.1:8082", self.billfold.sandbox)
         run = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", commands], capture_output=True, text=True, timeout=120, cwd=folder,
             env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         said = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-        programmes, imported, session, event, held, batch, acted, token, changed, resumed, off, on, told = said[:13]
+        (programmes, imported, session, proven, messages, inbox, event, held, batch, acted, token, changed, resumed, off, on, told,
+         wanted, paid, sent) = said[:19]
         self.assertIn("405551", programmes["programmes"][0]["numberPrefixes"])
         self.assertEqual((imported["created"], imported["refused"]), (1, 0))
         self.assertTrue(session["token"].startswith("pst_"))
+        # A card that the bank brought in itself, on a phone and active.
+        self.assertRegex(run.stdout, r"token.active: own-1 on a phone of the kind trusted: the bank's app says ready, token \S+")
+        own = self.bank.good("GET", f"/bank/v1/tokens/{proven['tokenReference']}")
+        self.assertEqual((own["card"], own["customer"]), ("own-1", "own-c-1"))
+        self.assertIn("token added", [each["subject"] for each in messages["messages"]])
+        self.assertIn("messages", inbox)
         self.assertEqual(event["effect"], "applied")
         self.assertIn("visa-1", [each["card"] for each in held["tokens"]])
         self.assertEqual([each["status"] for each in batch["results"]], ["active", "blocked"])
@@ -268,6 +278,105 @@ class BankAPITests(unittest.TestCase):
         self.assertIn("tokens", changed)
         self.assertEqual((resumed["outcome"], off["on"], on["on"], told["language"]), ("asked", False, True, "zh-Hant"))
         self.until("active again", lambda: "suspended" not in self.states("visa-1"))
+        self.assertEqual((wanted["transactionMessages"], paid["message"]), (True, "queued"))
+        self.assertEqual(sent["messages"][0]["subject"], "card transaction")
+        # What was queued came to the played phone.
+        reader = f"{self.billfold.sandbox}/processor/v1/inbox?customer=own-c-1"
+        self.until("the push", lambda: any("12.30 CNY" in each["text"] for each in get_json(reader)["messages"]))
+        self.until("told", lambda: all(
+            each["state"] == "delivered" for each in self.bank.good("GET", "/bank/v1/cards/own-1/messages")["messages"]))
+
+    # A card of one's own
+
+    def command(self, *arguments):
+        return subprocess.run(
+            [str(PROGRAM), *arguments, "--data", str(self.billfold.folder / "data"), "--json"], capture_output=True, text=True, timeout=120)
+
+    def bring_in(self, name, index, holder):
+        """A card of a customer of its own, with a contact that the bank alone knows."""
+        brought = self.bank.good("POST", "/bank/v1/card-imports", {"importId": f"import-{name}", "part": 0, "cards": [
+            {"id": name, "primaryAccountNumber": card_number(index), "expiration": "12/33", "cardholderName": holder, "network": "visa",
+             "customer": f"customer {name}", "status": "active",
+             "contacts": [{"identifier": f"{name}-sms", "type": "TEXT_TO_CARDHOLDER_NUMBER", "value": "+86 139 0000 0001"}]}]})
+        self.assertEqual(brought["created"], 1, brought)
+
+    def test_a_code_reaches_a_contact_that_the_bank_alone_knows(self):
+        self.bring_in("coded", 900_001, "ANN SPECIMEN")
+        tap, until = take_up(f"{self.billfold.sandbox}/bank/phones", {"model": "moved"})
+
+        def phase(*names):
+            return lambda each: (each.get("sheet") or {}).get("phase") in names
+
+        until(tap("logIn", "customer coded"), lambda each: each["cards"])
+        until(tap("add", "coded"), phase("introduction"))
+        screen = until(tap("next"), phase("choosingDevice", "terms"))
+        if screen["sheet"]["phase"] == "choosingDevice":
+            until(tap("chooseDevice", screen["sheet"]["devices"][0]["id"]), phase("terms"))
+        screen = until(tap("acceptTerms"), phase("choosingMethod"))
+        self.assertEqual([each["id"] for each in screen["sheet"]["methods"]], ["coded-sms"])
+
+        def codes(each):
+            return re.findall(r"\b\d{6}\b", " ".join(message["text"] for message in each["inbox"]))
+
+        screen = until(tap("chooseMethod", "coded-sms"), codes)
+        code = codes(screen)[-1]
+        until(screen, phase("enteringCode"))
+        until(tap("enterCode", code), phase("added"))
+        self.assertEqual(until(tap("done"), lambda each: each.get("outcome"))["outcome"]["kind"], "ready")
+        self.until("a token that pays", lambda: self.states("coded") == ["active"])
+
+    def test_a_trigger_comes_about_whatever_was_added_by_hand(self):
+        """Three cardholders on the account that everybody shares, and on their own: none is in the way of the next trigger."""
+        for index, holder in enumerate(("ONE SPECIMEN", "TWO SPECIMEN", "THREE SPECIMEN")):
+            self.bring_in(f"held-{index}", 900_010 + index, holder)
+            ended = self.command("trigger", "token.active", "--card", f"held-{index}")
+            self.assertEqual(ended.returncode, 0, ended.stdout)
+            told = json.loads(ended.stdout)
+            self.assertEqual((told["card"], told["outcome"]), (f"held-{index}", "ready"))
+            self.until("the token", lambda: self.states(f"held-{index}") == ["active"])
+
+    def test_a_trigger_that_cannot_come_about_says_why(self):
+        self.bring_in("stopped", 900_020, "ANN SPECIMEN")
+        self.bank.report("stop-1", "blocked", "stopped")
+        for name, arguments, code, words in (
+                ("a card that is blocked", ["token.active", "--card", "stopped"], "not-reached", "blocked"),
+                ("a card that nobody has", ["token.active", "--card", "nobodys"], "card-not-found", "card-imports"),
+                ("a trigger without a card", ["payment.succeeded", "--card", "stopped"], "card-not-taken", "token.active")):
+            with self.subTest(name):
+                ended = self.command("trigger", *arguments)
+                error = json.loads(ended.stdout)["error"]
+                self.assertEqual((error["code"], ended.returncode != 0), (code, True), error)
+                self.assertIn(words, error["reason"])
+
+    def test_a_refusal_is_found_below_the_stories_of_others(self):
+        self.bank.ask("POST", "/bank/v1/card-events", {
+            "eventId": "e-of-nobody", "card": "nobodys-card", "kind": "blocked", "occurredAt": self.bank.now()})
+        for index in range(25):
+            self.bring_in(f"above-{index}", 901_000 + index, "ANN SPECIMEN")
+            self.bank.report(f"above-{index}", "blocked", f"above-{index}")
+        self.until("the refusal", lambda: any(
+            json.loads(line)["correlation"].get("provisioning.card") == "nobodys-card" and json.loads(line)["problem"] == "card-not-found"
+            for line in self.command("logs", "--once", "--problems").stdout.splitlines()))
+
+    def test_the_played_sender_takes_what_the_file_describes(self):
+        schemas = yaml.safe_load((ROOT / "docs/openapi/provisioning.yaml").read_text())["components"]["schemas"]
+        enrolled = urllib.request.Request(
+            f"{self.billfold.sandbox}/processor/v1/enrolment", b'{"issuer":"described"}', {"Content-Type": "application/json"})
+        with urllib.request.urlopen(enrolled, timeout=60) as answer:
+            bearer = {"Authorization": f"Bearer {json.loads(answer.read())['credential']}", "Content-Type": "application/json"}
+        for schema, path in (("OutgoingPush", "/processor/push/v1/messages"), ("OutgoingMessage", "/processor/v1/messages")):
+            names = schemas[schema]["required"]
+            self.assertEqual(set(names), set(schemas[schema]["properties"]))
+            whole = {name: "described" for name in names}
+            bodies = [(whole, 202), *(({key: value for key, value in whole.items() if key != name}, 400) for name in names)]
+            for body, status in bodies:
+                request = urllib.request.Request(self.billfold.sandbox + path, json.dumps(body).encode(), bearer)
+                try:
+                    with urllib.request.urlopen(request, timeout=60) as answer:
+                        self.assertEqual(answer.status, status, body)
+                except urllib.error.HTTPError as refusal:
+                    with refusal:
+                        self.assertEqual(refusal.code, status, body)
 
     # The support desk
 

@@ -40,7 +40,7 @@ struct BankAPITests {
             let again = try await Self.part(bank, 0, [Self.card("n-1", one), Self.card("n-2", two, status: "blocked")])
             #expect(again.body == first.body && again.headers[Self.replayed] == "true")
             let other = try await Self.part(bank, 0, [Self.card("n-1", one)])
-            #expect(other.status == 409 && other.errorCode == "request-reused")
+            #expect(other.status == 409 && other.errorCode == "request-reused" && other.body.contains("another part"), "\(other.body)")
             bank.bank.clock.advance(by: .seconds(60))
             let second = try await Self.part(bank, 1, [Self.card("n-1", one), Self.card("n-2", two)])
             #expect(Self.counts(second) == [0, 1, 1, 0, 0], "\(second.body)")
@@ -201,12 +201,64 @@ struct BankAPITests {
             try await bank.provision("token-new", state: .inactive, TokenBank.Ask.yellow)
             let early = try await act("suspend", on: "token-new")
             #expect(early.status == 409 && early.errorCode == "token-not-active", "\(early.body)")
+            // What never was on is not on already.
+            let needless = try await act("resume", on: "token-new")
+            #expect(needless.status == 409 && needless.errorCode == "token-not-active", "\(needless.body)")
             try await bank.provision("token-seen", state: .inactive, on: TokenBank.watch, TokenBank.Ask.orange)
             // The network made it active all the same: the review suspends it, and nobody resumes it before the review has ended.
             _ = try await bank.tell(
                 TokenBank.event("activated", "activated", 2, .active, token: "token-seen", secureElement: TokenBank.watch))
             let watched = try await act("resume", on: "token-seen")
             #expect(watched.status == 409 && watched.errorCode == "review-waiting", "\(watched.body)")
+        }
+    }
+
+    // MARK: What the host knows of a card
+
+    @Test func aCardAndWhatItsCustomerWasToldAreRead() async throws {
+        try await TokenBank.open { bank in
+            func read(_ path: String) async throws -> Bank.Answer {
+                try await bank.bank.send(.get, "/bank/v1/cards/\(path)", bearer: Bank.apiKey)
+            }
+            _ = try await Self.part(bank, 0, [Self.card("n-1", "4055510000000046", status: "blocked")])
+            let own = try await read("n-1")
+            #expect(own.json["customer"] as? String == "c-7" && own.json["imported"] as? Bool == true, "\(own.body)")
+            #expect(own.json["status"] as? String == "blocked" && own.json["suffix"] as? String == "0046")
+            #expect(!own.body.contains("4055510000000046"))
+            #expect(try await read("n-1/messages").json["messages"] as? [String] == [])
+            #expect(try await read("card-visa").json["imported"] as? Bool == false)
+            for path in ["none", "none/messages"] { #expect(try await read(path).errorCode == "card-not-found") }
+            #expect(try await bank.bank.send(.get, "/bank/v1/cards/n-1", bearer: TokenBank.keys[.visa]).status == 401)
+
+            try await bank.provision()
+            try await bank.work()
+            _ = try await bank.bank.send(
+                .post, "/bank/v1/card-events",
+                #"{"eventId":"e-1","card":"card-visa","kind":"blocked","occurredAt":\#(BankEventTests.start)}"#, bearer: Bank.apiKey)
+            try await bank.work()
+            let all = try #require(try await read("card-visa/messages").json["messages"] as? [[String: Any]])
+            #expect(all.count > 1 && all.allSatisfy { $0["state"] as? String == "delivered" }, "\(all)")
+            var (paged, cursor) = ([String](), "")
+            repeat {
+                let page = try await read("card-visa/messages?limit=1\(cursor)")
+                paged += try #require(page.json["messages"] as? [[String: Any]]).compactMap { $0["messageId"] as? String }
+                cursor = (page.json["next"] as? String).map { "&cursor=\($0)" } ?? ""
+            } while !cursor.isEmpty
+            #expect(paged == all.compactMap { $0["messageId"] as? String })
+        }
+    }
+
+    @Test(arguments: [
+        #""occurredAt":1795204800"#, #""occurredAt":0"#, #""occurredAt":946684799999"#,
+    ])
+    func aTimeInSecondsIsRefused(time: String) async throws {
+        try await TokenBank.open { bank in
+            let event = #"{"eventId":"e-1","card":"card-visa","kind":"blocked",\#(time)}"#
+            let refused = try await bank.bank.send(.post, "/bank/v1/card-events", event, bearer: Bank.apiKey)
+            #expect(refused.status == 400 && refused.body.contains("milliseconds"), "\(refused.body)")
+            let batch = try await bank.bank.send(.post, "/bank/v1/card-event-batches", #"{"events":[\#(event)]}"#, bearer: Bank.apiKey)
+            #expect(batch.status == 200 && batch.body.contains("milliseconds"), "\(batch.body)")
+            #expect(try await bank.office.file(card: "card-visa")?.card.status == .active)
         }
     }
 

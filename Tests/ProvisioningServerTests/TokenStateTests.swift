@@ -62,7 +62,8 @@ struct TokenStateTests {
             (.activate, deleted, .tokenDeleted),
             (.suspend, inactive, .notActive), (.suspend, active, nil), (.suspend, ours, .alreadyDone), (.suspend, theirs, nil),
             (.suspend, deleted, .tokenDeleted),
-            (.resume, active, .alreadyDone), (.resume, ours, nil), (.resume, theirs, .alreadyDone), (.resume, deleted, .tokenDeleted),
+            (.resume, inactive, .notActive), (.resume, active, .alreadyDone), (.resume, ours, nil), (.resume, theirs, .alreadyDone),
+            (.resume, deleted, .tokenDeleted),
             (.delete, inactive, nil), (.delete, active, nil), (.delete, theirs, nil), (.delete, deleted, .tokenDeleted),
         ]
         for (action, state, obstacle) in table { #expect(action.obstacle(in: state) == obstacle, "\(action) \(state)") }

@@ -211,6 +211,8 @@ struct EnvelopeDiagnosis {
                     "keys tried": file.keys.map { "\($0.name) \(Hexadecimal.encode($0.value.publicKey.sha256))" }.joined(separator: ", "),
                 ],
                 mend: "Hand over the private key of the very leaf, and the callback with its certificates.")
+        } else {
+            noteUnopened("P-256", in: name, into: &diagnosis)
         }
         return nil
     }
@@ -244,7 +246,16 @@ struct EnvelopeDiagnosis {
                 evidence: ["wrappedKey, bytes": String(wrapped.count), "encryptedPassData, bytes": String(data.count)],
                 mend: "Neither key wrapping nor cipher is published: compare with what Apple gave the bank.")
         }
+        if file.rsaKeys.isEmpty { noteUnopened("RSA", in: name, into: &diagnosis) }
         return nil
+    }
+
+    /// What nobody has opened must not read as good.
+    private func noteUnopened(_ kind: String, in name: String, into diagnosis: inout Diagnosis) {
+        diagnosis.note(
+            "not-opened", in: name,
+            "its payload was not opened: there is no \(kind) private key; hand over the leaf's, and the callback with its certificates"
+        )
     }
 
     // MARK: Members

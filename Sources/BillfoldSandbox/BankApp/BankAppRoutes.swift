@@ -5,7 +5,7 @@ package import Hummingbird
 
 /// The bank's app over HTTP: the page at `/bank`, and its phones under `/bank/phones`.
 ///
-/// - `POST /bank/phones` `{"model"}` → 201 with a ``BankScreen``
+/// - `POST /bank/phones` `{"model","owner"?}` → 201 with a ``BankScreen``
 /// - `GET /bank/phones/{id}` (with `?after=N` it waits for a newer screen, for `wait` seconds at most)
 /// - `GET /bank/phones/{id}/events`: every screen as server-sent events
 /// - `POST /bank/phones/{id}/taps` `{"do","value"?}` → the screen right afterwards
@@ -25,14 +25,22 @@ package struct BankAppRoutes: Sendable {
 
     struct Opening: Codable {
         var model: BankPhoneModel
+        /// Whose phone it is: 1 to 64 letters, digits, dots, hyphens and underscores.
+        var owner: String?
 
-        private enum CodingKeys: String, CodingKey, CaseIterable { case model }
+        private enum CodingKeys: String, CodingKey, CaseIterable { case model, owner }
 
         init(model: BankPhoneModel) { self.model = model }
 
         init(from decoder: any Decoder) throws {
             try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a phone")
-            model = try decoder.container(keyedBy: CodingKeys.self).decode(BankPhoneModel.self, forKey: .model)
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            model = try values.decode(BankPhoneModel.self, forKey: .model)
+            owner = try values.decodeIfPresent(String.self, forKey: .owner)
+            guard owner?.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil || owner == nil else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .owner, in: values, debugDescription: "owner is 1 to 64 letters, digits, dots, hyphens and underscores")
+            }
         }
     }
 
@@ -49,7 +57,7 @@ package struct BankAppRoutes: Sendable {
         let phones = bank.group("phones")
         phones.post("") { [directory] request, _ in
             let opening = try await SandboxBody.decode(Opening.self, from: request)
-            return try SandboxBody.json(await directory.open(opening.model).screen, status: .created)
+            return try SandboxBody.json(await directory.open(opening.model, of: opening.owner).screen, status: .created)
         }
         phones.get("{id}") { [directory] request, context in
             let session = try await directory.session(context.parameters.get("id") ?? "")

@@ -50,7 +50,8 @@ package struct HTTPBankBackEnd: BankBackEnd {
                 headers: [("Authorization", "Bearer \(key.reveal())"), ("Content-Type", "application/json")],
                 body: Data(JSONDocument.encode(Wish(customer: customer, device: device)))))
         guard answer.status == 201, let made = try? JSONDecoder().decode(Answer.self, from: answer.body) else {
-            throw SandboxRefusal(code: "log-in-refused", reason: "the bank's server could not log you in", status: 502)
+            let why = PartyRefusal(answer).map { ": \($0.reason)" } ?? ""
+            throw SandboxRefusal(code: "log-in-refused", reason: "the bank's server could not log you in\(why)", status: 502)
         }
         return BankSession(id: made.session, token: Secret(made.token))
     }

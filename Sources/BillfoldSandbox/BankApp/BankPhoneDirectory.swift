@@ -12,8 +12,12 @@ package final class BankPhoneDirectory {
     }
 
     /// Hands out a phone with the bank's app open, and nobody logged in.
-    package func open(_ model: BankPhoneModel) -> BankPhoneSession {
-        let session = BankPhoneSession(id: surroundings.reporter.makeName(), model: model, surroundings: surroundings)
+    ///
+    /// - Parameters:
+    ///   - model: Which phone.
+    ///   - owner: Whose it is; `nil` for the one that everybody shares, until a customer of the bank's own logs in.
+    package func open(_ model: BankPhoneModel, of owner: String? = nil) -> BankPhoneSession {
+        let session = BankPhoneSession(id: surroundings.reporter.makeName(), model: model, owner: owner, surroundings: surroundings)
         sessions[session.id] = session
         order.append(session.id)
         while order.count > limit { sessions.removeValue(forKey: order.removeFirst())?.close() }

@@ -5,7 +5,7 @@ package import PassKitSimulator
 @MainActor
 package final class BankPhoneSession {
     package let id: String
-    package let device: SimulatedDevice
+    package private(set) var device: SimulatedDevice
     package var screen: BankScreen { feed.screen }
 
     let feed: ScreenFeed<BankScreen>
@@ -19,11 +19,15 @@ package final class BankPhoneSession {
     var offer: WalletOffer?
     private var work: [Task<Void, Never>] = []
     private var customer: String?
+    /// Whose phone it was taken up as, and whose it is now.
+    private let named: String?
+    private var owner: String?
 
-    init(id: String, model: BankPhoneModel, surroundings: BankSurroundings) {
+    init(id: String, model: BankPhoneModel, owner: String?, surroundings: BankSurroundings) {
         self.id = id
         self.surroundings = surroundings
-        device = surroundings.device(model)
+        (named, self.owner) = (owner, owner)
+        device = surroundings.device(model, owner)
         feed = ScreenFeed(BankScreen(session: id, model: model, customers: surroundings.customers))
         readPasses()
         work.append(
@@ -42,7 +46,9 @@ package final class BankPhoneSession {
         }
         let value = tap.value ?? ""
         switch tap.action {
-        case .logIn: begin { await $0.logIn(value) }
+        case .logIn:
+            takeUpPhone(of: value)
+            begin { await $0.logIn(value) }
         case .logOut: logOut()
         case .switchTo:
             show {
@@ -111,7 +117,7 @@ package final class BankPhoneSession {
         let value = tap.value
         if let sheet = screen.sheet { return tap.onSheet != nil && sheet.phase != .closed }
         switch tap.action {
-        case .logIn: return screen.customer == nil && screen.customers.contains { $0.id == value }
+        case .logIn: return screen.customer == nil && (1...64).contains(value?.utf8.count ?? 0)
         case .logOut: return screen.customer != nil
         case .switchTo: return value.flatMap(BankScreen.Front.init(rawValue:)) != nil
         case .refresh: return screen.customer != nil && screen.front == .bank
@@ -137,8 +143,17 @@ package final class BankPhoneSession {
 
     // MARK: Log-in and cards
 
+    /// A customer of the bank's own holds a phone of their own: cards of several people on one account are judged together.
+    private func takeUpPhone(of customer: String) {
+        let owner = named ?? (screen.customers.contains { $0.id == customer } ? nil : customer)
+        guard owner != self.owner else { return }
+        self.owner = owner
+        device = surroundings.device(screen.model, owner)
+        readPasses()
+    }
+
     private func logIn(_ id: String) async {
-        guard let chosen = screen.customers.first(where: { $0.id == id }) else { return }
+        let chosen = screen.customers.first { $0.id == id } ?? .init(id: id, name: id, detail: "")
         customer = id
         show {
             $0.customer = chosen

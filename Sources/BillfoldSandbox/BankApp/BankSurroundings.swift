@@ -6,9 +6,9 @@ package struct BankSurroundings: Sendable {
     package var issuer: any MerchantConnection
     package var backEnd: any BankBackEnd
     package var messages: any MessageReader
-    /// The phone of a model, with the watch that is paired to it. Two sessions of one model hold the same secure element: what
-    /// one of them puts into it, the other finds there.
-    package var device: @MainActor @Sendable (BankPhoneModel) -> SimulatedDevice
+    /// The phone of a model and an owner, with the watch that is paired to it. Two sessions of one model and owner, or of one model and
+    /// nobody's, hold the same secure element: what one of them puts into it, the other finds there.
+    package var device: @MainActor @Sendable (_ model: BankPhoneModel, _ owner: String?) -> SimulatedDevice
     package var reporter: PartyReporter
     /// Between two looks at passes and messages.
     package var pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
@@ -20,7 +20,7 @@ package struct BankSurroundings: Sendable {
 
     package init(
         issuer: any MerchantConnection, backEnd: any BankBackEnd, messages: any MessageReader, reporter: PartyReporter,
-        device: @escaping @MainActor @Sendable (BankPhoneModel) -> SimulatedDevice
+        device: @escaping @MainActor @Sendable (_ model: BankPhoneModel, _ owner: String?) -> SimulatedDevice
     ) {
         self.issuer = issuer
         self.backEnd = backEnd
@@ -33,7 +33,7 @@ package struct BankSurroundings: Sendable {
     package init(
         issuer: any MerchantConnection, backEnd: any BankBackEnd, messages: any MessageReader, reporter: PartyReporter, wallet: WalletDevice
     ) {
-        self.init(issuer: issuer, backEnd: backEnd, messages: messages, reporter: reporter) { $0.device(broker: wallet) }
+        self.init(issuer: issuer, backEnd: backEnd, messages: messages, reporter: reporter) { $0.device(broker: wallet, of: $1) }
         attempt = { wallet.attempt(on: $0.identity) }
     }
 }

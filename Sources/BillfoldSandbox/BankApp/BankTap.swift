@@ -4,7 +4,7 @@ import PassKitSimulator
 package typealias BankTap = DeviceTap<BankAction>
 
 package enum BankAction: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The value is a customer's id.
+    /// The value is a customer's id, one of those on the screen or any other whom the bank knows.
     case logIn
     case logOut
     /// The value is `bank` or `wallet`.

@@ -17,7 +17,7 @@ package struct HTTPMessageReader: MessageReader {
         struct Message: Decodable {
             var id: String
             var at: Int64
-            var type: String
+            var type: String?
             var to: String
             var text: String
         }
@@ -25,13 +25,15 @@ package struct HTTPMessageReader: MessageReader {
     }
 
     package func messages(of customer: String) async throws -> [BankScreen.Message] {
-        let answer = try await processor.send(HTTPQuestion(method: "GET", path: "/processor/v1/inbox?customer=\(customer)", headers: []))
+        let name = PartyLine.encoded(customer)
+        let answer = try await processor.send(HTTPQuestion(method: "GET", path: "/processor/v1/inbox?customer=\(name)", headers: []))
         guard answer.status == 200 else {
             throw SandboxRefusal(code: "inbox-refused", reason: "the messages cannot be read now", status: 502)
         }
         return try JSONDecoder().decode(Answer.self, from: answer.body).messages.map { message in
             .init(
-                id: message.id, channel: Self.channels[message.type] ?? message.type, to: message.to, text: message.text, at: message.at)
+                id: message.id, channel: message.type.map { Self.channels[$0] ?? $0 } ?? "Message", to: message.to, text: message.text,
+                at: message.at)
         }
     }
 

@@ -46,18 +46,34 @@ struct BrokerAccount: PartyDocument, StrictBody, Equatable {
     static let day: Int64 = 86_400_000
 
     /// The demo accounts, as old as their name says at `now`.
-    static func demo(at now: Int64) -> [BrokerAccount] {
-        let cards = DemoCard.all.filter { $0.customer == "c-1" }.map {
-            CardOnFile(network: $0.range.network, suffix: $0.suffix(replacement: 0), since: now - 700 * day)
+    static func demo(at now: Int64) -> [BrokerAccount] { DemoDevice.Account.allCases.map { like($0, named: $0.rawValue, at: now) } }
+
+    /// An account that was not seen before. One that is called after a demo account has its history.
+    static func unseen(_ account: String, at now: Int64) -> BrokerAccount {
+        DemoDevice.Account(historyOf: account).map { like($0, named: account, at: now) } ?? unknown(account, at: now)
+    }
+
+    private static func like(_ demo: DemoDevice.Account, named name: String, at now: Int64) -> BrokerAccount {
+        var account = unknown(name, at: now)
+        account.made = now - (demo == .fresh ? 3 : 2_000) * day
+        account.phoneNumberSince = now - (demo == .fresh ? 3 : 1_000) * day
+        account.fraudReports = demo == .risky ? 3 : 0
+        guard demo != .fresh else { return account }
+        for card in DemoCard.all where card.customer == "c-1" {
+            account.putOnFile(card.range.network, card.suffix(replacement: 0), at: now)
         }
-        return DemoDevice.Account.allCases.map { demo in
-            var account = unknown(demo.rawValue, at: now)
-            account.made = now - (demo == .fresh ? 3 : 2_000) * day
-            account.phoneNumberSince = now - (demo == .fresh ? 3 : 1_000) * day
-            account.cardsOnFile = demo == .fresh ? [] : cards
-            account.fraudReports = demo == .risky ? 3 : 0
-            return account
-        }
+        return account
+    }
+
+    /// Whoever calls an account after a demo account adds cards of their own: those it has paid with for as long as the demo's.
+    mutating func putOwnOnFile(_ network: String, _ suffix: String, at now: Int64) {
+        guard let demo = DemoDevice.Account(historyOf: account), demo != .fresh, demo.rawValue != account else { return }
+        putOnFile(network, suffix, at: now)
+    }
+
+    private mutating func putOnFile(_ network: String, _ suffix: String, at now: Int64) {
+        guard !cardsOnFile.contains(where: { $0.network == network && $0.suffix == suffix }) else { return }
+        cardsOnFile.append(CardOnFile(network: network, suffix: suffix, since: now - 700 * Self.day))
     }
 }
 
@@ -94,12 +110,20 @@ struct BrokerDeviceRecord: PartyDocument, StrictBody, Equatable {
     /// The demo accounts' devices. Those of `moved@` are in Portugal.
     static func demo(at now: Int64) -> [BrokerDeviceRecord] {
         DemoDevice.Account.allCases.flatMap { account in
-            DeviceKind.allCases.map { kind in
-                var device = unknown(DemoDevice.secureElement(kind, account.rawValue), at: now)
-                device.knownSince = now - (account == .fresh ? 3 : 400) * BrokerAccount.day
-                if account == .moved { device.country = "PT" }
-                return device
-            }
+            DeviceKind.allCases.map { like(account, DemoDevice.secureElement($0, account.rawValue), at: now) }
         }
+    }
+
+    /// A device that was not seen before, in the hands of an account. That of one with a demo account's history is as old as the demo's.
+    static func unseen(_ secureElement: String, of account: String, at now: Int64) -> BrokerDeviceRecord {
+        guard let demo = DemoDevice.Account(historyOf: account), demo.rawValue != account else { return unknown(secureElement, at: now) }
+        return like(demo, secureElement, at: now)
+    }
+
+    private static func like(_ demo: DemoDevice.Account, _ secureElement: String, at now: Int64) -> BrokerDeviceRecord {
+        var device = unknown(secureElement, at: now)
+        device.knownSince = now - (demo == .fresh ? 3 : 400) * BrokerAccount.day
+        if demo == .moved { device.country = "PT" }
+        return device
     }
 }

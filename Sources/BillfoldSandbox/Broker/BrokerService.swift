@@ -229,7 +229,7 @@ struct BrokerService: Sendable {
         }
         let (shownSuffix, sealed, visa) = (suffix, sealedAccount, visaAccount)
         return try await assess(
-            account: card.appleAccount, element: element, card: "\(network) \(suffix ?? "")", cardholder: data.name, nonce: claim.nonce.id
+            account: card.appleAccount, element: element, card: (network, suffix ?? ""), cardholder: data.name, nonce: claim.nonce.id
         ) { recommendation in
             NetworkWire.Provisioning(
                 requestId: claim.card, network: network, sealedAccount: sealed, visaAccount: visa, suffix: shownSuffix,
@@ -249,7 +249,7 @@ struct BrokerService: Sendable {
 
     /// Notes the attempt with what history makes of it, both once for a nonce.
     private func assess(
-        account name: String, element: String, card: String, cardholder: String, nonce id: String,
+        account name: String, element: String, card: (network: String, suffix: String), cardholder: String, nonce id: String,
         _ wish: @escaping @Sendable (NetworkWire.Recommendation) -> NetworkWire.Provisioning
     ) async throws -> NetworkWire.Provisioning {
         let now = surroundings.milliseconds
@@ -259,13 +259,15 @@ struct BrokerService: Sendable {
                 throw failure(.invalidCard, code: "nonce-unknown", reason: "the nonce was never handed out")
             }
             if let known = nonce.wish { return known }
-            var device = try PartyRecords.find(BrokerDeviceRecord.self, element, in: transaction) ?? .unknown(element, at: now)
-            device.attempts.append(.init(at: now, card: card))
+            var device = try PartyRecords.find(BrokerDeviceRecord.self, element, in: transaction) ?? .unseen(element, of: name, at: now)
+            device.attempts.append(.init(at: now, card: "\(card.network) \(card.suffix)"))
             try PartyRecords.put(device, in: transaction)
-            var account = try PartyRecords.find(BrokerAccount.self, name, in: transaction) ?? .unknown(name, at: now)
+            var account = try PartyRecords.find(BrokerAccount.self, name, in: transaction) ?? .unseen(name, at: now)
+            account.putOwnOnFile(card.network, card.suffix, at: now)
             if !account.cardholderNames.contains(cardholder) { account.cardholderNames.append(cardholder) }
             // Judged as it was found: the attempt itself is no activity that speaks for it.
-            let scores = BrokerScores(account: account, device: device, card: card, hasSuspendedTokens: hasSuspended, now: now)
+            let scores = BrokerScores(
+                account: account, device: device, card: "\(card.network) \(card.suffix)", hasSuspendedTokens: hasSuspended, now: now)
             account.lastActivity = now
             try PartyRecords.put(account, in: transaction)
             let made = wish(try recommendation(scores.recommendation))
@@ -378,12 +380,9 @@ struct BrokerService: Sendable {
     }
 
     private func body(_ answer: HTTPAnswer, failing kind: BrokerFailure) throws -> Data {
-        guard answer.status < 300 else {
-            let refusal = PartyRefusal(answer)
-            throw failure(
-                kind, code: refusal?.code ?? "network-refused", reason: refusal?.reason ?? "the network answered \(answer.status)")
-        }
-        return answer.body
+        if answer.status < 300 { return answer.body }
+        let refusal = PartyRefusal(answer)
+        throw failure(kind, code: refusal?.code ?? "network-refused", reason: refusal?.reason ?? "the network answered \(answer.status)")
     }
 
     private func correlation(_ card: BrokerCard) -> [String: String] { card.attempt.map { [Correlation.attempt: $0] } ?? [:] }

@@ -9,8 +9,9 @@ final class CustomerInbox: Sendable {
         var at: Int64
         var customer: String
         var contact: String
-        var type: CardContact.Kind
-        /// Masked.
+        /// Absent for a contact that the bank brought in itself.
+        var type: CardContact.Kind?
+        /// Masked, or the bank's own name for the contact.
         var to: String
         var text: String
     }

@@ -15,6 +15,15 @@ package enum DemoDevice {
         case risky = "risky@example.com"
         /// Three days old.
         case fresh = "fresh@example.com"
+
+        /// The account whose history another one has: that which it is called after, such as `trusted+mine@example.com`, or itself.
+        init?(historyOf account: String) {
+            guard let at = account.lastIndex(of: "@") else { return nil }
+            self.init(rawValue: String(account[..<at].prefix { $0 != "+" }) + account[at...])
+        }
+
+        /// An account of somebody's own with this one's history.
+        func own(_ name: String) -> String { rawValue.replacing("@", with: "+\(name)@", maxReplacements: 1) }
     }
 
     /// The secure element's identifier: 48 lower-case hexadecimal digits, the same after every start.

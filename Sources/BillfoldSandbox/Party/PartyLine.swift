@@ -10,6 +10,13 @@ struct PartyLine: Sendable {
     let connection: any MerchantConnection
     let reporter: PartyReporter
 
+    /// A text as a part of an address: everything but letters, digits and `-._~` is escaped.
+    static func encoded(_ text: String) -> String {
+        var allowed = CharacterSet.alphanumerics
+        allowed.insert(charactersIn: "-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    }
+
     /// Asks, and reports question and answer. Throws `no-answer` when none came.
     ///
     /// - Parameters:

@@ -156,7 +156,8 @@ package final class ProvisioningPhone {
             var messages: [Message]
         }
         let answer = try await parties.processor.send(
-            HTTPQuestion(method: "GET", path: "/processor/v1/inbox?customer=\(customer)", headers: [], body: nil))
+            HTTPQuestion(
+                method: "GET", path: "/processor/v1/inbox?customer=\(PartyLine.encoded(customer))", headers: [], body: nil))
         return try JSONDecoder().decode(Inbox.self, from: answer.body).messages.map(\.text)
     }
 

@@ -35,9 +35,7 @@ package final class WalletDevice: ProvisioningBroker {
     package func challenge(for device: BrokerDevice, scheme: PKEncryptionScheme) async throws -> BrokerChallenge {
         let attempt = reporter.makeName()
         names.withLock { $0.current[device.secureElementID] = attempt }
-        var allowed = CharacterSet.alphanumerics
-        allowed.insert(charactersIn: "-._~")
-        let account = device.appleAccount.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        let account = PartyLine.encoded(device.appleAccount)
         let answer = try await ask(
             "GET", for: device, path: "issuerProvisioningCertificates?encryptionVersion=\(scheme.rawValue)&appleAccount=\(account)",
             title: "certificates",

@@ -3,7 +3,7 @@ package import BillfoldStorage
 
 /// That a customer was told something; of what was said, only what it was about.
 package struct StoredMessage: Sendable, Hashable {
-    package enum State: String, Sendable, Hashable, CaseIterable {
+    package enum State: String, Sendable, Hashable, CaseIterable, Encodable {
         case queued, delivered, failed
     }
 
@@ -54,10 +54,20 @@ package enum MessageRecords {
     }
 
     /// A card's messages, newest first.
-    package static func list(card: String, limit: Int = 200, in tx: any Transaction) throws -> [StoredMessage] {
+    ///
+    /// - Parameters:
+    ///   - card: Its id.
+    ///   - position: The id of the row behind which to begin.
+    ///   - limit: How many at most.
+    ///   - tx: Where they are read.
+    package static func list(
+        card: String, after position: [SQLValue]? = nil, limit: Int = 200, in tx: any Transaction
+    ) throws -> [StoredMessage] {
         try tx.query(
-            "SELECT id, card, channel, contact, subject, state, at FROM token_messages WHERE card = ? ORDER BY id DESC LIMIT ?",
-            [.text(card), .integer(Int64(limit))]
+            """
+            SELECT id, card, channel, contact, subject, state, at FROM token_messages
+            WHERE card = ? \(position == nil ? "" : "AND id < ?") ORDER BY id DESC LIMIT ?
+            """, [.text(card)] + (position ?? []) + [.integer(Int64(limit))]
         ).map {
             StoredMessage(
                 id: try $0.timeOrderedID(0), card: try $0.text(1), channel: try $0.text(2), contact: try $0.text(3),

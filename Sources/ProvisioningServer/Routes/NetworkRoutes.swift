@@ -1,6 +1,7 @@
 import ApplePay
 import BillfoldJSON
 import BillfoldServer
+import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
 import Hummingbird
@@ -38,9 +39,13 @@ struct NetworkRoutes: Sendable {
         ) {
             let answer = try await DecisionService(context: context).decide(body, attempt: attempt["provisioning.attempt"])
             // How the bank came to its answer belongs to the story, whoever reported the messages.
+            let card = try? await context.database.read({ try DecisionRecords.find(token: body.token, in: $0)?.card })
             context.host.trace.note(
                 "decision made",
-                fields: [.init("colour", answer.colour.rawValue), .init("reasons", answer.reasons.map(\.rawValue).joined(separator: " "))],
+                fields: [
+                    .init("card", card ?? "none", meaning: "The bank's id of it."), .init("colour", answer.colour.rawValue),
+                    .init("reasons", answer.reasons.map(\.rawValue).joined(separator: " ")),
+                ],
                 about: attempt.merging(["provisioning.token": body.token]) { known, _ in known })
             return (
                 try JSONAnswer.make(answer, headers: [.cacheControl: "no-store"]),

@@ -21,18 +21,22 @@ struct LogsCommand: AsyncParsableCommand {
     var story: String?
     @Flag(help: "Only what was refused, and what a fault plan did.") var problems = false
     @Flag(help: "Say what there is, and end. Without it more is told as it comes, until Ctrl-C.") var once = false
-    @Option(help: "So many of the latest stories are read at the start.") var last = 20
+    @Option(help: "So many of the latest stories are read at the start: 20 without it, and with --problems as many as there may be, 500.")
+    var last: Int?
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print each message as one line of JSON.") var json = false
 
     func validate() throws {
-        guard (1...500).contains(last) else { throw ValidationError("--last is 1 to 500.") }
+        guard (1...500).contains(reach) else { throw ValidationError("--last is 1 to 500.") }
     }
+
+    /// How many stories are looked at. Of what was refused there is little, and others' stories soon lie above it.
+    private var reach: Int { last ?? (problems ? 500 : 20) }
 
     func run() async throws {
         do {
             let console = try await place.running().origin(of: .console)
-            var following = StoryFollowing(console: console, limit: last, story: story)
+            var following = StoryFollowing(console: console, limit: reach, story: story, isOfProblems: problems)
             if !once { say("following; Ctrl-C ends it") }
             while true {
                 let wanted = try await following.news().filter(isWanted)
@@ -48,7 +52,7 @@ struct LogsCommand: AsyncParsableCommand {
         if let story, !following.hasFound {
             throw CommandFailure(.refused, code: "unknown-story", reason: "no story that the console keeps has the name '\(story)'")
         }
-        if sayingNothing { say("nothing is such in " + (story == nil ? "the last \(last) stories" : "this story")) }
+        if sayingNothing { say("nothing is such in " + (story == nil ? "the last \(reach) stories" : "this story")) }
     }
 
     /// A line for people, beside what programs read.
@@ -83,6 +87,7 @@ struct StoryFollowing {
     private struct Summary: Decodable {
         var id: String
         var entries: Int
+        var problems: Int
     }
 
     private struct Stories: Decodable { var stories: [Summary] }
@@ -92,19 +97,23 @@ struct StoryFollowing {
     private let limit: Int
     /// The name of the only story that is read; `nil` for the latest.
     private let name: String?
+    /// Whether a story in which nothing went wrong is passed over.
+    private let isOfProblems: Bool
     /// Whether there was a story to read.
     private(set) var hasFound = false
     /// The messages of each story that were told. Two stories may become one: a message is told once all the same.
     private var told: [String: Set<String>] = [:]
 
-    init(console: String, limit: Int, story name: String? = nil) { (self.console, self.limit, self.name) = (console, limit, name) }
+    init(console: String, limit: Int, story name: String? = nil, isOfProblems: Bool = false) {
+        (self.console, self.limit, self.name, self.isOfProblems) = (console, limit, name, isOfProblems)
+    }
 
     /// What is new since the last time, by its time.
     mutating func news() async throws -> [TraceEntry] {
         if let name { return try await news(of: name) }
         let stories = try await get("/api/stories?limit=\(limit)", as: Stories.self).stories
         var news: [TraceEntry] = []
-        for summary in stories where told[summary.id]?.count != summary.entries {
+        for summary in stories where told[summary.id]?.count != summary.entries && (!isOfProblems || summary.problems > 0) {
             // A story may go before it is read: the console keeps the latest.
             guard let story = try await story(summary.id) else { continue }
             news += story.entries.filter { entry in !told.values.contains { $0.contains(entry.id) } }

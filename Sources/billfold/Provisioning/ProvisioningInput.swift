@@ -21,7 +21,11 @@ enum ProvisioningInput {
 
     /// Bytes as they are, as base64 text with a line break at its end, or as the member of an answer that another command gave.
     static func bytes(_ path: String, member: String) throws -> [UInt8] {
-        let bytes = try CommandFile.read(path)
+        try bytes(try CommandFile.read(path), of: path, member: member)
+    }
+
+    /// The same of a file that was read already: standard input can be read once.
+    static func bytes(_ bytes: [UInt8], of path: String, member: String) throws -> [UInt8] {
         guard !bytes.isEmpty else { throw CommandFailure(.refused, code: "unreadable-file", reason: "\(path) is empty") }
         if let text = (try? JSONReader.readObject(bytes))?[member]?.string { return try base64(text, "\(member) in \(path)") }
         let text = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
@@ -32,9 +36,7 @@ enum ProvisioningInput {
     }
 
     /// A text of the answer that another command gave; nil where the file is no JSON object, or has no such text.
-    static func member(_ name: String, of path: String) throws -> String? {
-        (try? JSONReader.readObject(CommandFile.read(path)))?[name]?.string
-    }
+    static func member(_ name: String, of file: [UInt8]) -> String? { (try? JSONReader.readObject(file))?[name]?.string }
 
     static func base64(_ text: String, _ option: String) throws -> [UInt8] {
         guard let bytes = try? StrictBase64.decode(text) else {

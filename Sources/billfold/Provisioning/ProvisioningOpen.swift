@@ -31,7 +31,12 @@ struct ProvisioningOpen: ProvisioningReplying {
         guard stepping.steps else {
             var unseen = SealingSteps.off
             let held = try ProvisioningInput.key(key, as: "private key", by: PrivateKey.init(pem:))
-            return reply(try open(by: held, recording: &unseen))
+            do {
+                return reply(try open(by: held, recording: &unseen))
+            } catch var failure as ApplePayError where failure.code == .decryptionRefused {
+                failure.reason += ": another leaf's key, or sealed in another way; --steps shows each value of a test key's up to there"
+                throw failure
+            }
         }
         let held = try stepping.testKey(in: key)
         let expected = try stepping.expectations()
@@ -46,8 +51,9 @@ struct ProvisioningOpen: ProvisioningReplying {
     }
 
     private func open(by held: PrivateKey, recording steps: inout SealingSteps) throws -> SecretBytes {
-        let sealed = try ProvisioningInput.bytes(encryptedPassData, member: "encryptedPassData")
-        let (point, wrapped) = try sealingKey()
+        let file = try CommandFile.read(encryptedPassData)
+        let sealed = try ProvisioningInput.bytes(file, of: encryptedPassData, member: "encryptedPassData")
+        let (point, wrapped) = try sealingKey(in: file)
         switch (held, point, wrapped) {
         case (.p256(let key), let point?, nil):
             return try PassDataOpener(key: key).open(
@@ -67,10 +73,10 @@ struct ProvisioningOpen: ProvisioningReplying {
     }
 
     /// What was sent beside the payload: as the options say it, or else as the answer of seal does.
-    private func sealingKey() throws -> (ephemeralPublicKey: String?, wrappedKey: String?) {
+    private func sealingKey(in file: [UInt8]) throws -> (ephemeralPublicKey: String?, wrappedKey: String?) {
         if ephemeralPublicKey != nil || wrappedKey != nil { return (ephemeralPublicKey, wrappedKey) }
-        let point = try ProvisioningInput.member("ephemeralPublicKey", of: encryptedPassData)
-        let wrapped = try ProvisioningInput.member("wrappedKey", of: encryptedPassData)
+        let point = ProvisioningInput.member("ephemeralPublicKey", of: file)
+        let wrapped = ProvisioningInput.member("wrappedKey", of: file)
         guard (point == nil) != (wrapped == nil) else {
             throw CommandFailure.usage(
                 "\(encryptedPassData) names no key, or two: give one of --ephemeral-public-key and --wrapped-key")

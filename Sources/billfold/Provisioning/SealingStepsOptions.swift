@@ -92,9 +92,17 @@ struct ExpectedSteps {
     func firstDifference(from steps: SealingSteps, on side: SealingSide) -> Difference? {
         for step in steps.all {
             guard let expected = values[step.name], step.name != side.incomparable else { continue }
-            if step.value != SecretBytes(expected) { return Difference(step: step.name, yours: expected, ours: step.value.reveal()) }
+            guard step.value != SecretBytes(expected) else { continue }
+            return Difference(step: step.name, yours: expected, ours: step.value.reveal(), drawn: drawn(steps, on: side, before: step.name))
         }
         return nil
+    }
+
+    /// The key that was drawn afresh here for want of an expected one, where it makes every step that follows another one.
+    private func drawn(_ steps: SealingSteps, on side: SealingSide, before step: SealingSteps.Name) -> SealingSteps.Name? {
+        let key = steps[.ephemeralPrivateKey] == nil ? SealingSteps.Name.aesKey : .ephemeralPrivateKey
+        guard side == .sealing, values[key] == nil, ![.leafPublicKey, .nonce, .plaintext].contains(step) else { return nil }
+        return key
     }
 
     /// Expected values that had nothing to stand beside, though this side could have had it.
@@ -108,9 +116,15 @@ struct ExpectedSteps {
         let yours: [UInt8]
         /// As it came about here.
         let ours: [UInt8]
+        /// The key that nobody gave, and that was drawn here.
+        let drawn: SealingSteps.Name?
 
         /// What an engineer should look at.
         var reason: String {
+            if let drawn {
+                return "\(step.rawValue) cannot agree, for \(drawn.rawValue) was drawn here: give yours in the file of --expected too, "
+                    + "or have what you sealed opened by open --steps"
+            }
             let sizes = yours.count == ours.count ? "" : ": yours has \(yours.count) bytes, billfold's has \(ours.count)"
             return "\(step.rawValue) is the first value that differs\(sizes); \(step.hint)"
         }

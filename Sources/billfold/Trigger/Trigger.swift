@@ -18,6 +18,8 @@ struct Trigger: Sendable {
     var what: String
     /// Whether it can be done with an order of a merchant who shows a key.
     var takesKey: Bool
+    /// Whether it can happen to a card of the bank's own.
+    var takesCard = false
     var run: @Sendable (TriggerPlace) async throws -> Outcome
 
     static let all: [Trigger] = CardTriggers.all + ProvisioningTriggers.all + ExpressTriggers.all + SheetTriggers.all
@@ -32,8 +34,11 @@ struct Trigger: Sendable {
         self = found
     }
 
-    init(_ name: String, _ what: String, takesKey: Bool = false, run: @escaping @Sendable (TriggerPlace) async throws -> Outcome) {
-        (self.name, self.what, self.takesKey, self.run) = (name, what, takesKey, run)
+    init(
+        _ name: String, _ what: String, takesKey: Bool = false, takesCard: Bool = false,
+        run: @escaping @Sendable (TriggerPlace) async throws -> Outcome
+    ) {
+        (self.name, self.what, self.takesKey, self.takesCard, self.run) = (name, what, takesKey, takesCard, run)
     }
 }
 
@@ -45,6 +50,8 @@ struct TriggerPlace: Sendable {
     let apiKey: String
     /// Whether it is a merchant's of one's own: the order is made with it, and the played shop has no part in it.
     var isOwn = false
+    /// A card that the bank brought in itself, where it is to happen to one, with its customer.
+    var card: (id: String, customer: String)?
 
     /// Tells the acquirer what it is to do with an order, or with the next one.
     func plan(_ text: String, for order: String) async throws {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON
+import Foundation
+import NIOHTTP1
 
 /// `billfold trigger`: makes a state of a journey happen in the sandbox, so that one's own program hears of it.
 struct TriggerCommand: ReplyingCommand {
@@ -16,11 +18,25 @@ struct TriggerCommand: ReplyingCommand {
     @Flag(help: "List what can happen.") var list = false
     @Option(help: "The file of your API key: the card payment is one of your own order, and of your space. Default: the played shop's.")
     var keyFile: String?
+    @Option(help: "Of token.… and review.opened: a card of your own, by its id in the import, in place of the played customer's.")
+    var card: String?
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
         if list == (name != nil) { throw ValidationError("Name what is to happen, or --list.") }
+    }
+
+    /// Whose card it is, as the issuer's host knows. Refuses with the host's `card-not-found`.
+    private func customer(of card: String, at addresses: ServedAddresses) async throws -> String {
+        let segment = card.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? card
+        let address = try addresses.origin(of: .provisioning) + "/bank/v1/cards/\(segment)"
+        do {
+            return try await LocalClient.send(.GET, address, key: place.bearer("bank.key")).object()["customer"]?.string ?? ""
+        } catch let failure as CommandFailure where failure.code == "card-not-found" {
+            throw CommandFailure(
+                .refused, code: failure.code, reason: "the bank has no card \(card): POST /bank/v1/card-imports brings cards in")
+        }
     }
 
     func reply() async throws -> CommandReply {
@@ -43,11 +59,17 @@ struct TriggerCommand: ReplyingCommand {
             let others = Trigger.all.filter(\.takesKey).map(\.name).joined(separator: ", ")
             throw CommandFailure.usage("\(name) is played by the sandbox's own parties, without --key-file; with it there are \(others)")
         }
+        if card != nil, !trigger.takesCard {
+            let taking = Trigger.all.filter(\.takesCard).map(\.name).joined(separator: ", ")
+            throw CommandFailure(
+                .usage, code: "card-not-taken", reason: "\(trigger.name) happens to no card of yours; --card is for \(taking)")
+        }
         let addresses = try await place.running()
-        let outcome = try await trigger.run(
-            TriggerPlace(
-                addresses: addresses, folder: place.data, apiKey: keyFile.map { try CommandFile.key($0) } ?? place.bearer("api.key"),
-                isOwn: keyFile != nil))
+        var there = TriggerPlace(
+            addresses: addresses, folder: place.data, apiKey: try keyFile.map { try CommandFile.key($0) } ?? place.bearer("api.key"),
+            isOwn: keyFile != nil)
+        if let card { there.card = (card, try await customer(of: card, at: addresses)) }
+        let outcome = try await trigger.run(there)
         return CommandReply(
             text: DiagnosisText.printable("\(trigger.name): \(outcome.text)"),
             object: JSONObject(

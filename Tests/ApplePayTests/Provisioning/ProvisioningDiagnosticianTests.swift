@@ -102,6 +102,17 @@ import Testing
         }
     }
 
+    /// Nothing is wrong with what can be seen of it, and what cannot must not read as good.
+    @Test func whatNobodyOpenedIsSaid() throws {
+        var generator = SystemRandomNumberGenerator()
+        let point = StrictBase64.encode(try #require(try P256PrivateKey(using: &generator).publicKey.x963))
+        let data = StrictBase64.encode([UInt8](repeating: 7, count: 200))
+        let request =
+            #"{"encryptedPassData":"\#(data)","activationData":"AAAA","ephemeralPublicKey":"\#(point)","encryptionVersion":"EV_ECC_v2"}"#
+        let said = ProvisioningDiagnostician(at: nil).examine([Artifact(name: "request.json", bytes: Array(request.utf8))])
+        #expect(said.identified.contains { $0.kind == "provisioning.not-opened" && $0.summary.contains("private key") }, "\(said)")
+    }
+
     @Test func everyRefusalOfTheChainPolicyIsListed() {
         let listed = Set(DiagnosedFailure.provisioning.map(\.code))
         // A path that is too long has the wrong number of certificates, which is said.

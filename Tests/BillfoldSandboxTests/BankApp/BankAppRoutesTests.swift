@@ -49,6 +49,8 @@ import Testing
         ("POST", "/bank/phones", "{", 400, "body-malformed"),
         ("POST", "/bank/phones", #"{"model":"other"}"#, 400, "body-malformed"),
         ("POST", "/bank/phones", #"{"model":"trusted","lines":[]}"#, 400, "body-malformed"),
+        ("POST", "/bank/phones", #"{"model":"trusted","owner":"a@b"}"#, 400, "body-malformed"),
+        ("POST", "/bank/phones", #"{"model":"trusted","owner":""}"#, 400, "body-malformed"),
         ("GET", "/bank/phones/none", "", 404, "session-unknown"),
         ("POST", "/bank/phones/none/taps", #"{"do":"logOut"}"#, 404, "session-unknown"),
         ("GET", "/bank/phones/none/events", "", 404, "session-unknown"),

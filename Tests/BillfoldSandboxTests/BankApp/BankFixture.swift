@@ -100,7 +100,9 @@ extension StandInBank: ProvisioningBroker {
 
 extension StandInBank: BankBackEnd, MessageReader {
     func openSession(customer: String, device: String) throws -> BankSession {
-        guard customer == "c-1" else { throw SandboxRefusal(code: "log-in-refused", reason: "the bank's server could not log you in") }
+        guard customer == "c-1" || customer == "own-c-1" else {
+            throw SandboxRefusal(code: "log-in-refused", reason: "the bank's server could not log you in")
+        }
         return BankSession(id: "session-1", token: Secret("token-of-the-session"))
     }
 
@@ -168,12 +170,14 @@ struct BankFixture {
         let count = Counter()
         let reporter = PartyReporter(sink: trace, now: { 1_790_000_000_000_000 }, makeName: { count.next() })
         let app = SignedApp(applicationIdentifier: "TEAM.bank", adamID: 1, mayAddPasses: true)
-        var surroundings = BankSurroundings(issuer: bank, backEnd: bank, messages: bank, reporter: reporter) { [bank] model in
+        var surroundings = BankSurroundings(issuer: bank, backEnd: bank, messages: bank, reporter: reporter) { [bank] model, owner in
             let watch = SimulatedDevice(
-                .init(kind: .watch, name: "Mei's watch", secureElementID: String(repeating: "b", count: 48), app: app), broker: bank)
+                .init(kind: .watch, name: "Mei's watch", secureElementID: String(repeating: owner == nil ? "b" : "d", count: 48), app: app),
+                broker: bank)
             return SimulatedDevice(
                 .init(
-                    hasSecureElement: model != .withoutWallet, name: "Mei's phone", secureElementID: String(repeating: "a", count: 48),
+                    hasSecureElement: model != .withoutWallet, name: "Mei's phone",
+                    secureElementID: String(repeating: owner == nil ? "a" : "c", count: 48),
                     app: app), broker: bank, pairedWatch: watch)
         }
         surroundings.pause = { try await Task.sleep(for: .milliseconds(20)) }

@@ -197,8 +197,33 @@ import Testing
         #expect(refused.customer == nil && refused.problem?.code == "log-in-refused")
     }
 
+    @Test func customerOfTheBanksOwnHoldsAPhoneOfTheirOwn() async throws {
+        let fixture = BankFixture()
+        let phone = try await fixture.phone()
+        let shared = phone.device.configuration.secureElementID
+        try await phone.add()
+        _ = try await phone.finish()
+        try phone.perform(BankTap(.continue))
+        try phone.perform(BankTap(.logOut))
+        try phone.perform(BankTap(.logIn, "own-c-1"))
+        let theirs = await phone.until { !$0.cards.isEmpty }
+        #expect(theirs.customer?.id == "own-c-1" && theirs.passes.isEmpty && phone.device.configuration.secureElementID != shared)
+        #expect(theirs.cards.first?.button.kind == .add)
+        // The phone that everybody shares is as it was.
+        try phone.perform(BankTap(.logOut))
+        try phone.perform(BankTap(.logIn, "c-1"))
+        await phone.until { !$0.passes.isEmpty }
+        #expect(phone.device.configuration.secureElementID == shared)
+        // One that was taken up as somebody's stays theirs.
+        let owned = fixture.directory.open(.trusted, of: "trigger")
+        try owned.perform(BankTap(.logIn, "c-1"))
+        await owned.until { !$0.cards.isEmpty }
+        #expect(owned.screen.passes.isEmpty && owned.device.configuration.secureElementID != shared)
+    }
+
     @Test(arguments: [
-        BankTap(.logIn, "c-9"), BankTap(.logOut), BankTap(.add, "visa-1"), BankTap(.next), BankTap(.done), BankTap(.confirm),
+        BankTap(.logIn), BankTap(.logIn, ""), BankTap(.logIn, String(repeating: "c", count: 65)), BankTap(.logOut), BankTap(.add, "visa-1"),
+        BankTap(.next), BankTap(.done), BankTap(.confirm),
         BankTap(.verifyPass, "x"), BankTap(.removePass, "x"), BankTap(.enterPassCode, "1"), BankTap(.continue), BankTap(.switchTo, "shop"),
         BankTap(.finishSetUp, "visa-1"), BankTap(.laterPass), BankTap(.requestPassCode, "text"), BankTap(.refresh), BankTap(.cancel),
     ])

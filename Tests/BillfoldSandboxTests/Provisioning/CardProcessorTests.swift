@@ -139,6 +139,20 @@ import Testing
         }
     }
 
+    @Test func aContactThatOnlyTheBankKnowsIsReachedUnderTheBanksName() async throws {
+        try await run { (bank, _) async throws in
+            let message = #"{"requestId":"r-1","customer":"own/c 1","contact":"own-1-sms","text":"Your code is 918273"}"#
+            #expect(try await bank.send(.post, "/processor/v1/messages", message).status == 202)
+            let push = #"{"requestId":"p-1","customer":"own/c 1","card":"own-1","language":"en","subject":"token active","text":"ready"}"#
+            #expect(try await bank.send(.post, "/processor/push/v1/messages", push).status == 202)
+            let messages = try #require(
+                try await bank.send(.get, "/processor/v1/inbox?customer=own%2Fc%201").json["messages"] as? [[String: Any]])
+            #expect(messages.compactMap { $0["to"] as? String } == ["own-1-sms", "Bank app"])
+            #expect(messages.compactMap { $0["text"] as? String } == ["Your code is 918273", "ready"])
+            #expect(messages.first?["type"] == nil)
+        }
+    }
+
     @Test(arguments: ["request-lost", "reply-lost"]) func aLostMessageIsDeliveredExactlyWhenItArrived(fault: String) async throws {
         try await run { (bank, _) async throws in
             #expect(try await bank.send(.put, "/processor/control/faults/messages", #"{"fault":"\#(fault)"}"#).status == 204)

@@ -9,6 +9,7 @@ export function drawLogIn(screen, tools) {
     "div", { class: "screen" }, bar("Two Leaves Bank"),
     scroller(element("p", { class: "quiet" }, "Log in as one of the bank’s customers. The bank’s own server vouches for you; there is no password to type here."),
       element("ul", { class: "log-in" }, ...screen.customers.map((customer, place) => element("li", {}, logIn(customer, place, tools)))),
+      logInAsAnother(tools),
       screen.problem ? element("p", { class: "sheet-problem" }, screen.problem.reason) : null,
     ),
   );
@@ -21,6 +22,19 @@ function logIn(customer, place, { tap }) {
   );
   made.addEventListener("click", () => tap("logIn", customer.id));
   return made;
+}
+
+/** For customers whose cards the bank brought in itself. */
+function logInAsAnother({ tap, typed }) {
+  const field = element("input", { type: "text", "data-key": "customer", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 64, required: true });
+  field.value = typed.customer;
+  field.addEventListener("input", () => (typed.customer = field.value));
+  const form = element("form", { class: "log-in" }, element("label", {}, "Another customer’s id, such as that of a card import", field), element("button", { type: "submit", "data-key": "logIn-another" }, "Log in"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value.trim()) tap("logIn", field.value.trim());
+  });
+  return form;
 }
 
 export function drawCards(screen, tools) {

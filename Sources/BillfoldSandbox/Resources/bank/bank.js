@@ -26,7 +26,7 @@ let screen = null;
 /** The messages that were there when the phone was taken up, or whose banner was wiped away. */
 const seen = new Set();
 /** What the customer has typed and not sent: it outlives a redraw. */
-const typed = { code: "" };
+const typed = { code: "", customer: "" };
 
 async function post(path, body) {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });

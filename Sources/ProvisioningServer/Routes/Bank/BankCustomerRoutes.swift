@@ -72,7 +72,7 @@ extension CustomerService.CardTransaction {
         let code = try amount.text("currency", maximum: 3)
         guard let currency = try? Currency(code), let read = try? Amount(try amount.text("value", maximum: 20), currency: currency),
             read.isPositive
-        else { throw RequestReader.malformed("amount", "is no amount of a currency, with its digits") }
+        else { throw RequestReader.malformed("amount", "is no amount of a currency, with the currency's digits, such as 12.30") }
         self.amount = read
         occurredAt = try body.instant("occurredAt")
     }

@@ -100,8 +100,12 @@ extension RequestReader {
         try BankRequests.card(text(key, maximum: 64), key)
     }
 
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970. What lies before the year 2000 is no news of a card, but a number of seconds.
     func instant(_ key: String) throws(ProvisioningError) -> Timestamp {
-        Timestamp(microseconds: try integer(key, in: 0...253_402_300_799_000) * 1_000)
+        let milliseconds = try integer(key, in: 0...253_402_300_799_000)
+        guard milliseconds >= 946_684_800_000 else {
+            throw Self.malformed(key, "is before the year 2000: it is in milliseconds since 1970, not in seconds")
+        }
+        return Timestamp(microseconds: milliseconds * 1_000)
     }
 }

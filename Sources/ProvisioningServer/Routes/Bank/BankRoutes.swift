@@ -6,6 +6,7 @@ struct BankRoutes: Sendable {
     let context: TokenContext
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        BankCardRoutes(context: context).add(to: router)
         CardEventRoutes(context: context).add(to: router)
         CardImportRoutes(context: context).add(to: router)
         BankTokenRoutes(context: context).add(to: router)

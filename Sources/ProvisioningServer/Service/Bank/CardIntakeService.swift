@@ -153,7 +153,11 @@ struct CardIntakeService: Sendable {
 
     private static func stored(_ outcome: IdempotencyOutcome) throws -> [UInt8] {
         guard case .finished(let answer) = outcome else {
-            throw ProvisioningError(code: .requestReused, reason: "this part of the import was sent with other cards")
+            throw ProvisioningError(
+                code: .requestReused,
+                reason:
+                    "this part of the import was taken with another body; send what was corrected as another part or importId"
+            )
         }
         return answer
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 /// Why an action on a token is not asked of the network.
 package enum ActionObstacle: String, Sendable, Hashable {
     case tokenDeleted = "token-deleted"
-    /// The customer was not verified yet: there is nothing to suspend. It can be deleted.
+    /// The customer was not verified yet: there is nothing to suspend or to resume. It can be deleted.
     case notActive = "not-active"
     /// The token is already so; nothing is left to do.
     case alreadyDone = "already-done"
@@ -32,7 +32,7 @@ package enum ActionObstacle: String, Sendable, Hashable {
     private var reason: String {
         switch self {
         case .tokenDeleted: "the token is deleted, or is being deleted"
-        case .notActive: "the token is not active yet; it can only be deleted"
+        case .notActive: "the token is not active yet; its customer's proof makes it active, and until then it can only be deleted"
         case .alreadyDone: "there is nothing left to do"
         case .needsVerification: "a token is activated by its customer's verification, or by a review of two persons"
         case .reviewWaiting: "a review of the token waits; its end resumes or deletes it"
@@ -54,7 +54,8 @@ extension ProvisioningAction {
             case .delete: false
             }
         if snapshot.state == .deleted { return .tokenDeleted }
-        if isNeedless { return .alreadyDone }
-        return self == .suspend && snapshot.state == .inactive ? .notActive : nil
+        // What was never on is neither off nor on again.
+        if snapshot.state == .inactive, self == .suspend || self == .resume { return .notActive }
+        return isNeedless ? .alreadyDone : nil
     }
 }

@@ -112,7 +112,8 @@ struct PassDataService: Sendable {
         }
         switch stored {
         case .new:
-            context.trace.note("pass data made", fields: made.fields, about: about)
+            let fields = [TraceEntry.Field("card", card.id, meaning: "The bank's id of it.")] + made.fields
+            context.trace.note("pass data made", fields: fields, about: about)
             return row.result
         case .earlier(let earlier):
             let answer = try asked.answer(earlier)
