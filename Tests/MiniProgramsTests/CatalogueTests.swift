@@ -81,10 +81,11 @@ import Testing
         #expect(catalogue.features == known.keys.sorted() && catalogue.features.contains("auth"))
     }
 
-    @Test(arguments: [
-        (["auth", "scan"], [], nil), (["auth", "bogus"], [], 1), (["Auth"], [], 0), (["custom.points"], ["points"], nil),
-        (["custom.points"], [], 0), (["custom."], ["points"], 0), ([], [], nil),
-    ] as [([String], [String], Int?)])
+    @Test(
+        arguments: [
+            (["auth", "scan"], [], nil), (["auth", "bogus"], [], 1), (["Auth"], [], 0), (["custom.points"], ["points"], nil),
+            (["custom.points"], [], 0), (["custom."], ["points"], 0), ([], [], nil),
+        ] as [([String], [String], Int?)])
     func whatIsNoFeatureIsFound(names: [String], own: [String], place: Int?) {
         #expect(catalogue.firstUnknownFeature(in: names, customInterfaces: own) == place)
     }
