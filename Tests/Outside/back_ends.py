@@ -91,7 +91,7 @@ def forge(own):
         path: send(own + path, kind, body, headers) for path, kind, body, headers in (
             ("/hook", "application/json", json.dumps(event),
              {"webhook-id": "evt_1", "webhook-timestamp": now, "webhook-signature": "v1,aGVsbG8="}),
-            ("/sign-in", "application/json", json.dumps({"authCode": "never given"}), {}),
+            ("/sign-in", "application/json", json.dumps({"authCode": "never-given"}), {}),
             ("/notify", "application/x-www-form-urlencoded", "out_trade_no=x&trade_status=TRADE_SUCCESS&sign_type=RSA2&sign=aGVsbG8%3D", {}),
             ("/alipay-plus/notify", "application/json", json.dumps({"paymentRequestId": "x", "paymentResult": {"resultStatus": "S"}}),
              {"request-time": "2026-01-01T00:00:00+08:00", "signature": "algorithm=RSA256, keyVersion=1, signature=aGVsbG8%3D"}))}

@@ -22,7 +22,7 @@ BACK_ENDS = ROOT / "Examples/BackEnds"
 # Which door of a back end a stranger finds, and what it answers there.
 DOORS = {
     "card": ("/hook", 400), "express": ("/notify", "fail"), "issuer": ("/hook", 400), "acquirer": ("/alipay-plus/notify", 401),
-    "author": ("/sign-in", 400), "seller": ("/notify", "fail")}
+    "author": ("/sign-in", 400)}
 TOLD = {
     "card": ["heard payment.succeeded of", "paid 33.00 CNY", "heard refund.succeeded of", "refunded 10.00"],
     "express": ["heard TRADE_SUCCESS of", "paid 12.50 CNY", "the query says TRADE_SUCCESS", "refunded 2.50"],
