@@ -27,9 +27,9 @@ extension HostScript {
         } catch {
             throw Self.malformed(error.reason)
         }
-        let reader = try Self.reader(object, "", Self.members)
+        let reader = try Self.reader(object, at: "", allowing: Self.members)
         identity.appID = try reader.optionalText("appId") ?? identity.appID
-        identity.name = try reader.optionalText("name") ?? ""
+        identity.name = try reader.filledText("name") ?? ""
         identity.authClientID = try reader.optionalText("authClientId")
         identity.userID = try reader.optionalText("user") ?? identity.userID
         grant.customInterfaces = try reader.texts("custom", maximum: Self.most)
@@ -46,7 +46,7 @@ extension HostScript {
     private static func malformed(_ reason: String) -> AppContainerError { AppContainerError(code: .malformedScript, reason: reason) }
 
     /// Refuses a member that is none of these, and names them.
-    private static func reader(_ object: JSONObject, _ place: String, _ known: [String]) throws(AppContainerError) -> Reader {
+    private static func reader(_ object: JSONObject, at place: String, allowing known: [String]) throws(AppContainerError) -> Reader {
         if let unknown = object.members.first(where: { member in !known.contains { ExactText.equal($0, member.key) } }) {
             let named = AppContainerError.quoted(unknown.key, limit: 40)
             throw malformed(
@@ -76,7 +76,7 @@ extension HostScript {
 
     private static func launch(_ value: JSONValue, _ place: String) throws(AppContainerError) -> LaunchOptions {
         guard let object = value.object else { throw malformed("\(place) is no object") }
-        let reader = try reader(object, place, launchMembers)
+        let reader = try reader(object, at: place, allowing: launchMembers)
         var query: [String: String] = [:]
         if let value = object["query"] {
             guard let members = value.members else { throw malformed("\(place).query is no object") }
@@ -130,7 +130,7 @@ extension HostScript {
 
     private static func answer(_ value: JSONValue, _ place: String) throws(AppContainerError) -> Answer {
         guard let object = value.object else { throw malformed("\(place) is no object, such as {\"success\":{}}") }
-        _ = try reader(object, place, answerMembers)
+        _ = try reader(object, at: place, allowing: answerMembers)
         let match = try object["match"].map { (value) throws(AppContainerError) in try self.object(value, "\(place).match") } ?? []
         let delay = try object["delay"].map { (value) throws(AppContainerError) in try milliseconds(value, "\(place).delay") } ?? 0
         switch (object["success"], object["fail"]) {
@@ -155,7 +155,7 @@ extension HostScript {
             let said = object.members.first.map { AppContainerError.quoted($0.key, limit: 40) } ?? "an empty object"
             throw malformed("\(place): \(said) is no step; there are \(kinds)")
         }
-        let reader = try reader(object, place, [kind] + others)
+        let reader = try reader(object, at: place, allowing: [kind] + others)
         let node = try number("node", of: object, place)
         switch kind {
         case "tap", "event":
@@ -170,12 +170,12 @@ extension HostScript {
             return kind == "hide" ? .hide : .show
         case "emit": return .emit(try reader.text(kind), object["data"] ?? .null)
         case "reopen": return .reopen(try launch(object[kind] ?? .null, "\(place).reopen"))
-        default: return .component(try change(kind, reader, node: node, place))
+        default: return .component(try change(kind, reader, node: node, at: place))
         }
     }
 
     private static func change(
-        _ kind: String, _ reader: Reader, node: Int, _ place: String
+        _ kind: String, _ reader: Reader, node: Int, at place: String
     ) throws(AppContainerError) -> ComponentChange {
         let object = reader.object
         switch kind {
