@@ -49,8 +49,8 @@ extension DecodingError {
             guard let known = choices[member] else { return "\(member) is none of the values that are known there" }
             return "\(member) is none of \(known.joined(separator: ", "))"
         case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.debugDescription
-        @unknown default: "the body is not of the expected form"
+            return context.debugDescription
+        @unknown default: return "the body is not of the expected form"
         }
     }
 }
