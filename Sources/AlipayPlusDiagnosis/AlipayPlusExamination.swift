@@ -16,7 +16,8 @@ struct AlipayPlusExamination {
     let recovery: (any RSAPublicOperation)?
 
     func run() -> (summary: String, findings: [Finding]) {
-        let summary = "an Alipay+ \(message.kind == .request ? "request" : "answer")"
+        let whose = targets.contains(where: MessageSide.isSuperApps) ? "a super app's signed" : "an Alipay+"
+        let summary = "\(whose) \(message.kind == .request ? "request" : "answer")"
         guard let header = message.value("signature"), !header.isEmpty else {
             if message.kind == .answer { return (summary + ", unsigned", unsignedSuccess()) }
             return (

@@ -29,4 +29,11 @@ enum MessageSide {
 
     /// Whether requests under this path, or address, go to Alipay+.
     static func isGateways(_ target: String) -> Bool { target.contains("/aps/api/") }
+
+    /// Whether requests under this path go to a super app's OAuth server or platform, which signs in the same way
+    /// (mini-programs.md#signed-calls).
+    static func isSuperApps(_ target: String) -> Bool {
+        let paths = ["/v1/authorizations/", "/v2/authorizations/", "/v1/customers/user/", "/v2/users/", "/mini-programs/v1/"]
+        return !target.contains("/api/v1/") && paths.contains { target.contains($0) }
+    }
 }

@@ -47,6 +47,8 @@ struct SigningSlip: Sendable {
             var paths = [
                 "https://\(host)\(draft.path)", "http://\(host)\(draft.path)", artifact.target, "/sandbox\(draft.path)", "/\(tail)", tail,
             ]
+            // Without a Host header, where a server on this machine usually is.
+            paths += ["http://127.0.0.1:8080", "http://localhost:8080", "http://127.0.0.1", "http://localhost"].map { $0 + draft.path }
             paths += ["https://open-sea-global.alipayplus.com", "https://open-sea.alipayplus.com", "https://open-na.alipayplus.com"].map {
                 $0 + draft.path
             }
@@ -77,6 +79,8 @@ struct SigningSlip: Sendable {
             [
                 variant(of: draft, "line end", "CR LF") { $0.lineEnd = "\r\n" }, variant(of: draft, "line end", "none") { $0.lineEnd = "" },
                 variant(of: draft, "line end", "the two characters \\n") { $0.lineEnd = "\\n" },
+                variant(of: draft, "line end", "a blank") { $0.lineEnd = " " },
+                variant(of: draft, "line end", "two") { $0.lineEnd = "\n\n" },
                 variant(of: draft, "dots", "none") { $0.dots = ("", "") },
                 variant(of: draft, "dots", "none before the body") { $0.dots.second = "" },
                 variant(of: draft, "dots", "none before the time") { $0.dots.first = "" },

@@ -27,7 +27,7 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         // By their bytes, as members are looked up: what only looks like a key would be passed over. A schema has few, and needs no table.
         let unknown = object.members.first { member in !keys.contains { ExactText.equal($0, member.key) } }
         if let unknown {
-            throw Self.malformed(path + Self.printable(unknown.key), "is not a field here")
+            throw Self.malformed(path + Self.printable(unknown.key), "is not a field here; there are \(keys.joined(separator: ", "))")
         }
     }
 

@@ -94,6 +94,11 @@ struct DoctorRequest: Sendable {
         Fault("alipay-plus.line-end", "with LF behind the body") { $0.signed = text($0) + "\n" },
         Fault("alipay-plus.signed-time", "1772331330000") { $0.signed = text($0, time: "1772331330000") },
         Fault("alipay-plus.signed-time", "2026-03-01T10:15:31+08:00") { $0.signed = text($0, time: "2026-03-01T10:15:31+08:00") },
+        Fault("alipay-plus.separator", "a blank") { $0.signed = text($0).replacing("\n", with: " ") },
+        Fault("alipay-plus.signed-path", "http://127.0.0.1:8080/v2/authorizations/applyToken") {
+            $0.target = "/v2/authorizations/applyToken"
+            $0.signed = text($0, path: "http://127.0.0.1:8080/v2/authorizations/applyToken")
+        },
         Fault("alipay-plus.separator", "CR LF") { $0.signed = text($0).replacing("\n", with: "\r\n") },
         Fault("alipay-plus.body-only") { $0.signed = $0.body },
         Fault("alipay-plus.signed-client", "C1") { $0.signed = text($0, client: "C1") },

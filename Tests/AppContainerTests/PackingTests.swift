@@ -214,10 +214,52 @@ struct ScriptTests {
 
     @Test(arguments: [
         "", "[]", #"{"answer":{}}"#, #"{"steps":[{}]}"#, #"{"steps":[{"wait":-1}]}"#, #"{"answers":{"scan":[{"fail":{}}]}}"#,
-        #"{"answers":{"scan":[1]}}"#,
+        #"{"answers":{"scan":[1]}}"#, #"{"answers":1}"#, #"{"answers":[]}"#, #"{"answers":{"scan":1}}"#, #"{"steps":1}"#,
+        #"{"steps":{}}"#, #"{"steps":[1]}"#, #"{"steps":[{"tap":1}]}"#, #"{"steps":[{"tap":"a","wait":1}]}"#,
+        #"{"steps":[{"tap":"a","with":{}}]}"#, #"{"steps":[{"wait":"1"}]}"#, #"{"steps":[{"hide":false}]}"#,
+        #"{"steps":[{"mounted":["a"]}]}"#, #"{"steps":[{"reopen":1}]}"#, #"{"features":"auth"}"#, #"{"features":[1]}"#,
+        #"{"features":["bogus"]}"#, #"{"domains":"a.example"}"#, #"{"appId":1}"#, #"{"user":{}}"#, #"{"launch":"pages/a"}"#,
+        #"{"launch":{"link":"yes"}}"#, #"{"launch":{"query":[]}}"#, #"{"launch":{"path":"a"}}"#,
+        #"{"answers":{"scan":[{"success":1}]}}"#, #"{"answers":{"scan":[{"success":{},"fail":{"error":1}}]}}"#,
+        #"{"answers":{"scan":[{"success":{},"delay":"1"}]}}"#, #"{"answers":{"scan":[{"success":{},"match":1}]}}"#,
+        #"{"answers":{"scan":[{"sucess":{}}]}}"#, #"{"answers":{"getAuthcode":[{"success":{}}]}}"#,
+        #"{"answers":{"login":[{"success":{}}]}}"#,
     ])
     func brokenScriptIsRefused(text: String) {
         #expect(throws: AppContainerError(code: .malformedScript, reason: "")) { _ = try HostScript([UInt8](text.utf8)) }
+    }
+
+    @Test(arguments: [
+        (#"{"answer":{}}"#, "\"answer\" is no member of a script; there are appId, name, "),
+        (#"{"steps":[{"tap":"a","onto":1}]}"#, "\"onto\" is no member of steps[0]; there are tap, with, node"),
+        (#"{"steps":[{"click":"a"}]}"#, "steps[0]: \"click\" is no step; there are tap, event, wait, "),
+        (#"{"features":["auth","bogus"]}"#, "features[1] is no feature; there are agreement-pay, auth, "),
+        (#"{"answers":{"getAuthcode":[]}}"#, "letter case counts: getAuthCode"),
+        (#"{"answers":{"login":[]}}"#, "the call that is answered is getAuthCode"),
+        (#"{"answers":{"scan":[{"error":10}]}}"#, "there are match, delay, success, fail"),
+        (#"{"answers":1}"#, "answers is no object, such as "), (#"{"steps":{}}"#, "steps is no list, such as "),
+    ])
+    func refusalOfAScriptSaysWhatThereIs(text: String, reason: String) throws {
+        let error = try #require(throws: AppContainerError.self) { _ = try HostScript([UInt8](text.utf8)) }
+        #expect(error.reason.contains(reason), "\(error.reason)")
+    }
+
+    @Test func everyKindOfStepIsTaken() throws {
+        let script = try HostScript(
+            [UInt8](
+                #"""
+                {"custom":["points"],"features":["custom.points","auth"],"domains":["127.0.0.1:3000"],
+                 "launch":{"page":"pages/a/a?b=1","query":{"table":7},"scene":"","referrer":"other","link":true},
+                 "answers":{"points":{"success":{}},"scan":[{"fail":{"error":10}}]},
+                 "steps":[{"tap":"a"},{"event":"b","with":[1],"node":2},{"wait":0.5},{"hide":true},{"show":true},{"emit":"e","data":null},
+                  {"mount":"c/c","node":1,"parent":0,"props":{},"ref":"saveRef"},{"mounted":[1]},{"props":{"a":1},"node":1},{"unmount":1},
+                  {"reopen":{"page":"pages/a/a"}}]}
+                """#.utf8))
+        #expect(script.steps.count == 11 && script.answers["points"]?.count == 1 && script.launch.query == ["table": "7"])
+        #expect(script.grant.requestDomains.refusal(of: "http://127.0.0.1:3000/a") == nil)
+        #expect(script.grant.requestDomains.refusal(of: "http://127.0.0.1:3001/a") != nil)
+        #expect(DomainList(["127.0.0.1"]).refusal(of: "https://127.0.0.1:3000/")?.hasSuffix("the host without its port") == true)
+        #expect(DomainList(["a.example"], allowsPlainHTTP: false).refusal(of: "http://a.example/") != nil)
     }
 
     @Test func transcriptSaysEverythingAsJSON() throws {

@@ -1,4 +1,5 @@
 import BillfoldJSON
+import Foundation
 import MiniPrograms
 import Testing
 
@@ -60,6 +61,33 @@ import Testing
 
     @Test func refusalNamesTheMissingFeature() {
         #expect(refusal("tradePay", "{}", features: [])?.errorMessage.contains("\"payment\"") == true)
+    }
+
+    /// Authors ask for features by the names in the protocol's page.
+    @Test func everyFeatureHasItsRowInTheProtocolsPage() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("docs/protocols/mini-programs.md"), encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n### Features\n").last?.components(separatedBy: "\n### ").first)
+        var told: [String: Set<String>] = [:]
+        for row in section.split(separator: "\n") where row.hasPrefix("| `") {
+            let names = row.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+            told[String(try #require(names.first).element)] = Set(names.dropFirst().map { String($0.element) })
+        }
+        var known: [String: Set<String>] = [:]
+        for interface in catalogue.interfaces.values {
+            if let feature = interface.permission.feature { known[feature, default: []].insert(interface.name) }
+        }
+        #expect(told == known)
+        #expect(catalogue.features == known.keys.sorted() && catalogue.features.contains("auth"))
+    }
+
+    @Test(
+        arguments: [
+            (["auth", "scan"], [], nil), (["auth", "bogus"], [], 1), (["Auth"], [], 0), (["custom.points"], ["points"], nil),
+            (["custom.points"], [], 0), (["custom."], ["points"], 0), ([], [], nil),
+        ] as [([String], [String], Int?)])
+    func whatIsNoFeatureIsFound(names: [String], own: [String], place: Int?) {
+        #expect(catalogue.firstUnknownFeature(in: names, customInterfaces: own) == place)
     }
 
     @Test func permissionIsAskedBeforeArguments() {

@@ -333,6 +333,24 @@ def feed_bank_tap(case, is_good):
         case.body = {"do": "switchTo", "value": "wallet"}
 
 
+def feed_super_app_phone(case, is_good):
+    """A phone with the super app that nobody used."""
+    phone = post(SETTING["sandbox"] + "/super-app/phones", {})
+    case.path_parameters["session"] = phone["session"]
+
+
+def feed_super_app_screen(case, is_good):
+    feed_super_app_phone(case, is_good)
+    query = case.query or {}
+    case.query = {"wait": 0, **query} if is_wrong(case, ParameterLocation.QUERY) else {**query, "wait": 0}
+
+
+def feed_super_app_tap(case, is_good):
+    feed_super_app_phone(case, is_good)
+    if is_good and draw("turns"):
+        case.body = {"do": "network", "value": "off"}
+
+
 def feed_listing(case, is_good):
     if is_good and draw("turns"):
         case.body = {"card": draw("cards"), "secureElement": draw("secureElements"), "allowed": draw("turns")}
@@ -827,6 +845,7 @@ FEEDS = {
     "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_merchant if "application" in SETTING else feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
     "getOrderFaults": feed_order_faults, "clearOrderFaults": feed_order_faults,
     "getPlan": feed_path("plans", "name"), "resendBackNotice": feed_places("backNotices"),
+    "getSuperAppScreen": feed_super_app_screen, "followSuperAppScreens": feed_super_app_phone, "tapSuperAppPhone": feed_super_app_tap,
     "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),
     "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost, "reportFound": feed_found,

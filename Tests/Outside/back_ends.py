@@ -11,7 +11,7 @@ import urllib.parse
 import urllib.request
 
 from alipay_wallet import MEI, Browser, Page, connect, result_of
-from parties import provision
+from parties import get_json, post, provision
 
 # A `billfold` that finds the servers of a test, as one does that is called beside their data folder.
 SHIM = """#!/bin/sh
@@ -30,10 +30,12 @@ def follow(command, sandbox, before=lambda line: None, patience=180, **options):
         for line in process.stdout:
             said.append(line)
             # An answer that a command printed before may have no end of its line.
-            if found := re.search(r"customer (pays|adds) (?:at )?(\S+)", line):
+            if found := re.search(r"(?:customer|user) (pays|adds|signs in|buys) (?:at )?(\S+)(?: in (\w+))?", line):
                 before(line)
                 if found[1] == "pays":
                     pay(found[2])
+                elif found[3]:
+                    Phone(found[2]).use(found[3], {"signs in": "signIn", "buys": "buy"}[found[1]])
                 else:
                     assert provision(sandbox, found[2]) == "ready"
         return process.wait(), "".join(said)
@@ -44,6 +46,49 @@ def follow(command, sandbox, before=lambda line: None, patience=180, **options):
         process.wait()
 
 
+class Phone:
+    """A phone with the super app, in the hands of its user: what is drawn for a browser, without one."""
+
+    def __init__(self, page):
+        self.phones = f"{page}phones"
+        self.screen = post(self.phones, {})
+        self.address = f"{self.phones}/{self.screen['session']}"
+        self.tap("signIn", MEI[0], secret=MEI[1])
+        self.until(lambda screen: screen["place"] == "home", "home")
+
+    def tap(self, what, value=None, **more):
+        self.screen = post(f"{self.address}/taps", {"do": what, **({} if value is None else {"value": value}), **more})
+
+    def until(self, holds, what, patience=60):
+        end = time.monotonic() + patience
+        while not holds(self.screen):
+            assert time.monotonic() < end, (what, self.screen)
+            self.screen = get_json(f"{self.address}?after={self.screen['revision']}&wait=5", timeout=30)
+
+    def data(self):
+        return " ".join(each["value"] for each in self.screen.get("program", {}).get("data", []))
+
+    def use(self, app, handler):
+        """Opens a program, touches one of its buttons, agrees and pays where it is asked to, and waits for what the program says of it."""
+        self.until(lambda screen: any(each["appId"] == app for each in screen["apps"]), "the program")
+        self.tap("open", app)
+        # What a page lets one touch is drawn before its data.
+        self.until(lambda _: self.data() and any(each["handler"] == handler for each in self.screen["program"]["controls"]), "its page")
+        before = self.data()
+        self.tap("event", handler)
+        while True:
+            self.until(lambda screen: "sheet" in screen or self.data() != before, "an end")
+            sheet = self.screen.get("sheet")
+            if sheet is None:
+                return
+            if sheet["kind"] == "consent":
+                self.tap("agree")
+            else:
+                pay(sheet["away"])
+                self.tap("comeBack")
+            self.until(lambda screen: screen.get("sheet") != sheet, "the sheet is gone")
+
+
 def forge(own):
     """Says to a waiting back end what nobody signed. Returns what each of its doors answers: a status, and the body."""
     event = {"id": "evt_1", "type": "payment.succeeded", "object": {"kind": "payment", "id": "p"}, "data": {"order": "o"}}
@@ -52,6 +97,7 @@ def forge(own):
         path: send(own + path, kind, body, headers) for path, kind, body, headers in (
             ("/hook", "application/json", json.dumps(event),
              {"webhook-id": "evt_1", "webhook-timestamp": now, "webhook-signature": "v1,aGVsbG8="}),
+            ("/sign-in", "application/json", json.dumps({"authCode": "never-given"}), {}),
             ("/notify", "application/x-www-form-urlencoded", "out_trade_no=x&trade_status=TRADE_SUCCESS&sign_type=RSA2&sign=aGVsbG8%3D", {}),
             ("/alipay-plus/notify", "application/json", json.dumps({"paymentRequestId": "x", "paymentResult": {"resultStatus": "S"}}),
              {"request-time": "2026-01-01T00:00:00+08:00", "signature": "algorithm=RSA256, keyVersion=1, signature=aGVsbG8%3D"}))}

@@ -22,13 +22,14 @@ BACK_ENDS = ROOT / "Examples/BackEnds"
 # Which door of a back end a stranger finds, and what it answers there.
 DOORS = {
     "card": ("/hook", 400), "express": ("/notify", "fail"), "issuer": ("/hook", 400), "acquirer": ("/alipay-plus/notify", 401),
-    "author": None}
+    "author": ("/sign-in", 400)}
 TOLD = {
     "card": ["heard payment.succeeded of", "paid 33.00 CNY", "heard refund.succeeded of", "refunded 10.00"],
     "express": ["heard TRADE_SUCCESS of", "paid 12.50 CNY", "the query says TRADE_SUCCESS", "refunded 2.50"],
     "issuer": ["c-1 has", "reported blocked: applied", "heard token.suspended of", "reported unblocked: applied", "active again: "],
     "acquirer": ["heard S of", "paid 1999 of SGD", "the inquiry says S", "refunded 999"],
-    "author": ["uploaded 1.0.", "is in Full Release", "signed in: ", "Mei Lin"]}
+    "author": ["uploaded 1.0.", "is in Full Release", "signed in: ", "Mei Lin"],
+    "seller": ["heard TRADE_SUCCESS of", "paid 12.50 CNY, order MY"]}
 # Where the files say what is spoken: everywhere else are pages for people.
 SPOKEN = ("BILLFOLD_API", "ALIPAY_GATEWAY", "BILLFOLD_PROVISIONING", "ALIPAY_PLUS_GATEWAY", "BILLFOLD_WALLET", "BILLFOLD_ONBOARDING")
 
@@ -166,9 +167,11 @@ class BackEndTests(unittest.TestCase):
 
     def author(self, version, *command):
         known = self.register("author")
-        packed, signed = self.folder / "program.zip", self.folder / "signed.zip"
+        packed, signed, source = self.folder / "program.zip", self.folder / "signed.zip", self.folder / "program"
+        shutil.copytree(BACK_ENDS / "author/program", source)
+        (source / "server.js").write_text(f"module.exports = '{self.own}';\n")
         for each in (
-                ["pack", BACK_ENDS / "author/program", "--app-id", known["MINI_PROGRAM_ID"], "--version", version, "--to", packed],
+                ["pack", source, "--app-id", known["MINI_PROGRAM_ID"], "--version", version, "--to", packed],
                 ["sign", packed, "--key", known["PACKAGE_PRIVATE_KEY_FILE"], "--key-id", known["PACKAGE_KEY_ID"], "--to", signed]):
             subprocess.run([PROGRAM, "mini-program", *each], check=True, capture_output=True, timeout=60)
         self.follow("author", "author", *command, signed)
@@ -228,7 +231,7 @@ class BackEndTests(unittest.TestCase):
                         self.assertIn(line, said, text)
 
     def test_every_command_of_a_back_ends_page(self):
-        kinds = {"merchant": ["card", "express"], "issuer": ["issuer"], "acquirer": ["acquirer"], "author": ["author"]}
+        kinds = {"merchant": ["card", "express"], "issuer": ["issuer"], "acquirer": ["acquirer"], "author": ["author", "seller"]}
         self.assertEqual(sorted(kinds), sorted(path.name for path in BACK_ENDS.iterdir() if path.is_dir()))
         pages = {}
         for role, names in kinds.items():
@@ -241,12 +244,21 @@ class BackEndTests(unittest.TestCase):
 
     def test_every_command_of_the_chapters(self):
         text = commands((ROOT / "docs/connect.md").read_text())
-        self.hold({"chapters": (text, [line for told in TOLD.values() for line in told] + ["my-1 is paid", "payment.succeeded: payment"])})
+        said = [line for kind, told in TOLD.items() if kind != "seller" for line in told] + ["my-1 is paid", "payment.succeeded: payment"]
+        self.hold({"chapters": (text, said)})
 
     def test_a_merchants_order_is_paid_as_its_guide_says(self):
         page = (ROOT / "docs/guides/merchant.md").read_text()
         section = page[page.index("## UnionPay's own client"):page.index("## Hear what became of it")]
         self.hold({"merchants-guide": (commands(section), ["guide-1 is paid"])})
+
+    def test_every_command_of_the_authors_guide(self):
+        """A program of the chapter before takes money, runs from a script, and its phone is driven."""
+        chapter = (ROOT / "docs/connect.md").read_text()
+        chapter = chapter[chapter.index("## An author of mini programs"):chapter.index("## A space per key")]
+        guide = commands((ROOT / "docs/guides/mini-program.md").read_text())
+        said = TOLD["author"] + TOLD["seller"] + ["Signed in as Mei", "You left the payment", "Paid, order MY1", '"name": "Own program"']
+        self.hold({"authors-guide": (commands(chapter) + "\n" + guide, said)})
 
     def test_an_acquirers_payment_is_paid_as_its_guide_says(self):
         page = (ROOT / "docs/guides/acquirer.md").read_text()
@@ -279,8 +291,9 @@ class BackEndTests(unittest.TestCase):
             (self.folder / slug / "read.env").write_text(get(f"{self.billfold.console}/connect/{slug}/environment")[1].decode())
             # The address that the second step prints is paid at, as a person does.
             text = "\n".join(steps).replace('echo "$BILLFOLD_PAY_PAGE', 'echo "customer pays at $BILLFOLD_PAY_PAGE')
-            text = text.replace("payment=$(", "sleep 3; payment=$(").replace("sandbox register", "sandbox register --address {own}")
-            more = {"card": ['"kind":"refund"'], "issuer": ['"status":"blocked"']}.get(kind, [])
+            text = text.replace("payment=$(", "sleep 3; payment=$(")
+            text = re.sub(r"sandbox register (?!.* --address )", "sandbox register --address {own} ", text)
+            more = {"card": ['"kind":"refund"'], "issuer": ['"status":"blocked"'], "author": TOLD["seller"]}.get(kind, [])
             pages[slug] = "set -a; . ./read.env; set +a; export OWN_ORIGIN={own}\n" + text, TOLD[kind] + more
         self.hold(pages)
 

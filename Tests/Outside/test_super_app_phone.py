@@ -3,6 +3,7 @@ of HTML5 pages in a frame.
 
 `--pictures FOLDER` keeps the pictures that the documentation shows.
 """
+import json
 import os
 import pathlib
 import re
@@ -48,6 +49,17 @@ class SuperAppPhoneTests(BrowserTests):
                 return
             time.sleep(0.5)
         raise RuntimeError(f"the home lists only {sorted(listed)}")
+
+    def test_a_tap_that_nobody_knows_is_answered_with_those_that_there_are(self):
+        phones = f"{self.billfold.sandbox}/super-app/phones"
+        phone = f"{phones}/{post(phones, {})['session']}"
+        for body, reason in (({"do": "press"}, "do is none of signIn, signOut, open, "),
+                             ({"do": "open", "app": "x"}, "the body has no member app; there are do, value, ")):
+            with self.subTest(body), self.assertRaises(urllib.error.HTTPError) as refused:
+                post(f"{phone}/taps", body)
+            with refused.exception:
+                self.assertEqual(refused.exception.code, 400)
+                self.assertIn(reason, json.loads(refused.exception.read())["error"]["reason"])
 
     # What a user does
 

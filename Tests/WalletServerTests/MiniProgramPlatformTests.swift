@@ -580,6 +580,12 @@ struct MiniProgramPlatformTests {
             ] {
                 #expect(try await onboard(broken) == status, "\(broken)")
             }
+            let bogus = #"{"grants":[{"appId":"\#(SuperAppScene.app)","grant":{"features":["auth","bogus"]}}]}"#
+            let refusal = try await scene.asUser(
+                nil, .post, "/onboarding/v1/super-app", Array(bogus.utf8),
+                headers: [.authorization: "Bearer \(SuperAppScene.onboardingKey)"])
+            let reason = try JSONReader.read(refusal.body)["error"]?["reason"]?.string ?? ""
+            #expect(refusal.status == 400 && reason.contains("features[1] is no feature; there are agreement-pay, auth, "), "\(reason)")
             let rows = try await scene.wallet.store.database.read {
                 try $0.query("SELECT action, actor FROM audit_rows ORDER BY sequence").map { (try $0.text(0), try $0.text(1)) }
             }

@@ -36,6 +36,7 @@ public struct DomainList: Sendable, Hashable {
         let port = parts.port.flatMap { $0 == (isSecure ? 443 : 80) ? nil : ":\($0)" } ?? ""
         if hosts.contains(host + port) { return nil }
         if let dot = host.firstIndex(of: "."), hosts.contains("*" + host[dot...] + port) { return nil }
-        return "\(AppContainerError.quoted(host + port, limit: 128)) is not on the list of \(hosts.count) domains"
+        let bare = !port.isEmpty && hosts.contains(host) ? ", which has the host without its port" : ""
+        return "\(AppContainerError.quoted(host + port, limit: 128)) is not on the list of \(hosts.count) domains\(bare)"
     }
 }

@@ -122,6 +122,7 @@ extension ExpressScreen.Outcome {
 /// What the customer does with the phone, as the page posts it: `{"do":"buy","value":"longjing","generation":"modern","fault":"lost-return"}`.
 package struct ExpressTap: Sendable, Hashable, Codable, StrictBody {
     static let members = ["do", "value", "generation", "fault"]
+    static let choices = ["do": Action.allCases.map(\.rawValue)]
 
     package enum Action: String, Sendable, Hashable, Codable, CaseIterable {
         /// The value is an offer's id.

@@ -119,6 +119,7 @@ extension PlusScreen.Outcome {
 /// What the customer does with the phone, as the page posts it: `{"do":"choose","value":"kaya-box"}`.
 package struct PlusTap: Sendable, Hashable, Codable, StrictBody {
     static let members = ["do", "value"]
+    static let choices = ["do": Action.allCases.map(\.rawValue)]
 
     package enum Action: String, Sendable, Hashable, Codable, CaseIterable {
         /// The value is an offer's id.

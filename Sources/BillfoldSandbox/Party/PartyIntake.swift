@@ -7,6 +7,12 @@ import NIOCore
 /// A body that has these members and no others.
 protocol StrictBody: Decodable {
     static var members: [String] { get }
+    /// By a member's name, what it may be, for refusals; empty where nothing is listed.
+    static var choices: [String: [String]] { get }
+}
+
+extension StrictBody {
+    static var choices: [String: [String]] { [:] }
 }
 
 /// A request as a party's routes see it: its body read, its credential and its test aids found.
@@ -50,13 +56,16 @@ struct PartyRequest: Sendable {
             let strange = try JSONDecoder().decode(MemberNames.self, from: data).names.filter { !type.members.contains($0) }
             guard strange.isEmpty else {
                 throw SandboxRefusal(
-                    code: "body-malformed", reason: "the body has no member \(strange.sorted().joined(separator: ", "))", status: 400)
+                    code: "body-malformed",
+                    reason:
+                        "the body has no member \(strange.sorted().joined(separator: ", ")); there are \(type.members.joined(separator: ", "))",
+                    status: 400)
             }
             return try JSONDecoder().decode(type, from: data)
         } catch let refusal as SandboxRefusal {
             throw refusal
         } catch let error as DecodingError {
-            throw SandboxRefusal(code: "body-malformed", reason: error.complaint, status: 400)
+            throw SandboxRefusal(code: "body-malformed", reason: error.complaint(choices: type.choices), status: 400)
         } catch {
             throw SandboxRefusal(code: "body-malformed", reason: "the body is not of the expected form", status: 400)
         }

@@ -38,11 +38,19 @@ enum SandboxBody {
 
 extension DecodingError {
     /// What is wrong with the body, without its content.
-    var complaint: String {
+    var complaint: String { complaint(choices: [:]) }
+
+    /// - Parameter choices: By a member's name, what it may be.
+    func complaint(choices: [String: [String]]) -> String {
         switch self {
+        // A value that is none of an enumeration's, which Swift says in words of its own.
+        case .dataCorrupted(let context) where context.debugDescription.hasPrefix("Cannot initialize "):
+            let member = context.codingPath.last?.stringValue ?? "the body"
+            guard let known = choices[member] else { return "\(member) is none of the values that are known there" }
+            return "\(member) is none of \(known.joined(separator: ", "))"
         case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.debugDescription
-        @unknown default: "the body is not of the expected form"
+            return context.debugDescription
+        @unknown default: return "the body is not of the expected form"
         }
     }
 }
@@ -59,7 +67,10 @@ extension Decoder {
     /// Refuses an object with a key that is not in the list, so that a misspelt one is not taken for none.
     func refuseKeys(besides known: [String], of what: String) throws {
         for key in try container(keyedBy: AnyCodingKey.self).allKeys where !known.contains(key.stringValue) {
-            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(what) has no \(key.stringValue)"))
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: codingPath,
+                    debugDescription: "\(what) has no \(key.stringValue); there are \(known.joined(separator: ", "))"))
         }
     }
 }

@@ -155,6 +155,7 @@ package struct SuperAppScreen: DeviceScreen, Hashable, Codable {
 /// What the customer does with the phone, as the page posts it: `{"do":"open","value":"2026112300000001"}`.
 package struct SuperAppTap: Sendable, Hashable, Codable, StrictBody, CustomStringConvertible {
     static let members = ["do", "value", "secret", "text", "dataset"]
+    static let choices = ["do": Action.allCases.map(\.rawValue)]
 
     package enum Action: String, Sendable, Hashable, Codable, CaseIterable {
         /// The value is a name or number, the secret the password.

@@ -42,6 +42,18 @@ public struct JSAPICatalogue: Sendable {
     /// The interface of a name or of another framework's name for it.
     public subscript(name: String) -> JSAPI? { interfaces[name] ?? aliases[name].flatMap { interfaces[$0.interface] } }
 
+    /// The features that its interfaces need, sorted: what a platform can enable for a mini program (mini-programs.md#features).
+    public var features: [String] { Set(interfaces.values.compactMap(\.permission.feature)).sorted() }
+
+    /// Finds the first name of a list that is no feature, and gives its place: neither one of ``features``, nor `custom.` before one of the
+    /// super app's own interfaces.
+    ///
+    /// A misspelt feature would enable nothing, and nobody would be told.
+    public func firstUnknownFeature(in names: [String], customInterfaces: [String] = []) -> Int? {
+        let known = Set(features + customInterfaces.map { "custom." + $0 })
+        return names.firstIndex { !known.contains($0) }
+    }
+
     /// One call, read: the interface, its arguments under their own names, and what the author should be told.
     public struct Call: Sendable {
         public var interface: JSAPI

@@ -113,10 +113,17 @@ enum SuperAppWish {
         text.wholeMatch(of: /(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[1-9][0-9]{0,4})?/) != nil
     }
 
-    /// `{"features"?,"customInterfaces"?,"scenes"?,"scopes"?:[{"scope","rule"}]}`; a rule is `silent`, `ask` or `forbidden`.
+    /// `{"features"?,"customInterfaces"?,"scenes"?,"scopes"?:[{"scope","rule"}]}`; a rule is `silent`, `ask` or `forbidden`, and a feature
+    /// one that an interface needs (mini-programs.md#features).
     static func grant(_ reader: Reader) throws(WalletError) -> HostedMiniProgram.Grant {
+        let (features, own) = (try reader.texts("features", maximum: 200), try reader.texts("customInterfaces", maximum: 200))
+        if let place = JSAPICatalogue.standard.firstUnknownFeature(in: features, customInterfaces: own) {
+            let known = JSAPICatalogue.standard.features.joined(separator: ", ")
+            throw Reader.malformed(
+                "features[\(place)]", "is no feature; there are \(known), and custom.NAME for each NAME in customInterfaces")
+        }
         return HostedMiniProgram.Grant(
-            features: try reader.texts("features", maximum: 200), customInterfaces: try reader.texts("customInterfaces", maximum: 200),
+            features: features, customInterfaces: own,
             scenes: try reader.texts("scenes", maximum: 64, length: 64), scopes: try scopes(reader))
     }
 

@@ -273,6 +273,10 @@ struct OwnPartyRegistration {
             + bearer(
                 "BILLFOLD_ONBOARDING_KEY", try place.bearer(WalletCapability.superAppOnboardingKey), in: "onboarding.key",
                 being: "The key for it, a bearer.")
+            + ownOrigin
+            + Self.variable(
+                "BILLFOLD_PHONE", (try? addresses.origin(of: .superApp)).map { $0 + "/super-app/" },
+                being: "The played phone with the super app: a browser runs your program there.")
             + surroundings
         return Party(
             variables: variables,
@@ -280,8 +284,9 @@ struct OwnPartyRegistration {
                 "a package of a folder with app.json: billfold mini-program pack FOLDER --app-id \(app) --version 1.0.0 --to program.zip",
                 "its signature: billfold mini-program sign program.zip --key "
                     + (packages.file.map(OwnPartyFolder.quoted) ?? "YOUR_PRIVATE_KEY") + " --key-id own-packages-\(slug) --to signed.zip",
-                "POST $BILLFOLD_WALLET/mini-programs/v1/author/apps, then a version: docs/openapi/mini-programs.yaml",
-                "your server's sign-in: docs/openapi/oauth.yaml", lookingOn,
+                "POST $BILLFOLD_WALLET/mini-programs/v1/author/apps, then its grant at $BILLFOLD_ONBOARDING, without which my.getAuthCode fails"
+                    + " with 4, then a version: docs/openapi/mini-programs.yaml, and the features in docs/protocols/mini-programs.md",
+                "your server's sign-in: docs/openapi/oauth.yaml", "how it takes money: docs/guides/mini-program.md", lookingOn,
                 "all of it as a program: Examples/BackEnds/author",
             ])
     }

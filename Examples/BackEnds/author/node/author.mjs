@@ -1,10 +1,11 @@
-// An author of mini programs: uploads a signed package, has it released, and signs a user in by the code that the program gets.
+// An author of mini programs: uploads a signed package, has it released, and is the server that signs the program's user in.
 //
 //     author.mjs signed.zip
 //
 // Its environment is what `billfold sandbox register author` writes. It needs nothing but Node 18.
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const {
@@ -16,8 +17,10 @@ const keys = {
 };
 const walletKey = createPublicKey(readFileSync(process.env.BILLFOLD_WALLET_PUBLIC_KEY_FILE));
 const platform = "/mini-programs/v1/author/apps";
-// A user of the sandbox.
-const user = { name: "mei@example.test", password: "two-leaves-tea" };
+const own = process.env.OWN_ORIGIN ?? "http://127.0.0.1:3000";
+// What the interfaces that the program calls need, and how each datum of its user is given.
+const grant = { features: ["auth", "payment"], scopes: [{ scope: "USER_NAME", rule: "ask" }] };
+const patience = 180_000;
 
 const covered = (path, caller, time, body) => Buffer.concat([Buffer.from(`POST ${path}\n${caller}.${time}.`), Buffer.from(body)]);
 
@@ -46,25 +49,25 @@ async function call(caller, path, content) {
     throw new Error(`${path}: the outcome is not known; inquire before you send something else`);
 }
 
-// A call that is not signed: of the super app for its user, and of the sandbox's onboarding.
-async function plain(url, content, bearer) {
-    const headers = { "content-type": "application/json", ...(bearer && { authorization: `Bearer ${bearer}` }) };
-    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(content), signal: AbortSignal.timeout(30_000) });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${url} was refused: ${answer.status} ${text}`);
-    return JSON.parse(text);
+// In test mode onboarding does what the super app's people do, two of them in the console.
+async function onboard(content) {
+    const answer = await fetch(onboarding, {
+        method: "POST", body: JSON.stringify(content), signal: AbortSignal.timeout(30_000),
+        headers: { "content-type": "application/json", authorization: `Bearer ${onboardingKey}` } });
+    if (!answer.ok) throw new Error(`${onboarding} was refused: ${answer.status} ${await answer.text()}`);
 }
 
 async function publish(signedPackage) {
-    const serverDomains = ["api.example.com"];
+    const serverDomains = [new URL(own).host];
     await call(author, platform, { appId: app, workspaceId, name: "Own program", authClientId: client, serverDomains });
+    // Before the upload: a version has the permissions of the time when it came.
+    await onboard({ grants: [{ appId: app, grant }] });
     const { releaseVersion } = await call(author, `${platform}/${app}/versions`, signedPackage);
     console.log(`uploaded ${releaseVersion}`);
     // The same package is the same version: a run before may have released it, and one since then a later version.
     if (!["Full Release", "Archived"].includes(await state(releaseVersion))) {
         await call(author, `${platform}/${app}/steps`, { releaseVersion, step: "submit" });
-        // The super app's people review and release it, two of them in the console. In test mode onboarding does both.
-        await plain(onboarding, { releases: [{ appId: app, releaseVersion }] }, onboardingKey);
+        await onboard({ releases: [{ appId: app, releaseVersion }] });
     }
     console.log(`${releaseVersion} is in ${await state(releaseVersion)}`);
 }
@@ -74,14 +77,6 @@ async function state(version) {
     return builds.find((build) => build.releaseVersion === version).state;
 }
 
-// What the super app does when the program calls `my.getAuthCode` and its user agrees on the page. Gives the code.
-async function userAgrees() {
-    const { session } = await plain(`${wallet}/v1/users/sessions`, user);
-    const asked = { appId: app, authClientId: client, scopes: ["auth_base", "USER_NAME"] };
-    await plain(`${wallet}/v1/authorizations/agreements`, asked, session);
-    return (await plain(`${wallet}/v1/authorizations/applyAuthCode`, asked, session)).authCode;
-}
-
 // What your server does with the code that your program sent it. The token stays here; the program gets a session of your own.
 async function signIn(authCode) {
     const me = { appId: app, authClientId: client };
@@ -89,9 +84,31 @@ async function signIn(authCode) {
     return (await call(client, "/v2/users/inquiryUserInfo", { ...me, accessToken })).userInfo;
 }
 
+// Your server: the program brings the code that `my.getAuthCode` gave it. Gives the user who was signed in.
+function signedIn() {
+    return new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(own);
+        createServer(async (request, response) => {
+            let status = 200, content, user;
+            try {
+                const parts = [];
+                for await (const part of request) parts.push(part);
+                user = await signIn(JSON.parse(Buffer.concat(parts)).authCode);
+                content = { name: user.userName ?? "somebody" };
+            } catch (problem) {
+                [status, content] = [400, { error: problem.message }];
+            }
+            response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(content), () => user && resolve(user));
+        }).on("error", reject).listen(port, hostname, () => {
+            console.log(`user signs in at ${process.env.BILLFOLD_PHONE} in ${app}, Own program`);
+        });
+        setTimeout(() => reject(new Error("nobody signed in")), patience);
+    });
+}
+
 async function main() {
     await publish(readFileSync(process.argv[2]));
-    console.log(`signed in: ${JSON.stringify(await signIn(await userAgrees()))}`);
+    console.log(`signed in: ${JSON.stringify(await signedIn())}`);
 }
 
 await main().then(() => process.exit(0), (problem) => { console.error(problem.message); process.exit(1); });

@@ -1,4 +1,4 @@
-"""An author of mini programs: uploads a signed package, has it released, and signs a user in by the code that the program gets.
+"""An author of mini programs: uploads a signed package, has it released, and is the server that signs the program's user in.
 
     author.py signed.zip
 
@@ -6,11 +6,14 @@ Its environment is what `billfold sandbox register author` writes. It needs `pip
 """
 import base64
 import datetime
+import http.server
 import json
 import os
 import pathlib
+import queue
 import re
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -22,8 +25,10 @@ from cryptography.hazmat.primitives.asymmetric import padding
 WALLET, AUTHOR, CLIENT, APP = (os.environ[name] for name in ("BILLFOLD_WALLET", "AUTHOR_ID", "AUTH_CLIENT_ID", "MINI_PROGRAM_ID"))
 PLATFORM = "/mini-programs/v1/author/apps"
 CHINA = datetime.timezone(datetime.timedelta(hours=8))
-# A user of the sandbox.
-USER = {"name": "mei@example.test", "password": "two-leaves-tea"}
+OWN = os.environ.get("OWN_ORIGIN", "http://127.0.0.1:3000")
+# What the interfaces that the program calls need, and how each datum of its user is given.
+GRANT = {"features": ["auth", "payment"], "scopes": [{"scope": "USER_NAME", "rule": "ask"}]}
+PATIENCE = 180
 
 
 def private_key(name):
@@ -67,12 +72,13 @@ def call(caller, path, content):
     raise SystemExit(f"{path}: the outcome is not known; inquire before you send something else")
 
 
-def plain(path, content, bearer=None):
-    """A call that is not signed: of the super app for its user, and of the sandbox's onboarding."""
-    headers = {"content-type": "application/json", **({"authorization": f"Bearer {bearer}"} if bearer else {})}
+def onboard(content):
+    """In test mode onboarding does what the super app's people do, two of them in the console."""
+    path, key = os.environ["BILLFOLD_ONBOARDING"], os.environ["BILLFOLD_ONBOARDING_KEY"]
+    headers = {"content-type": "application/json", "authorization": f"Bearer {key}"}
     try:
-        with urllib.request.urlopen(urllib.request.Request(path, json.dumps(content).encode(), headers), timeout=30) as answer:
-            return json.loads(answer.read())
+        with urllib.request.urlopen(urllib.request.Request(path, json.dumps(content).encode(), headers), timeout=30):
+            pass
     except urllib.error.HTTPError as refusal:
         raise SystemExit(f"{path} was refused: {refusal.code} {refusal.read().decode()}") from None
 
@@ -80,29 +86,21 @@ def plain(path, content, bearer=None):
 def publish(package):
     call(AUTHOR, PLATFORM, {
         "appId": APP, "workspaceId": os.environ["WORKSPACE_ID"], "name": "Own program", "authClientId": CLIENT,
-        "serverDomains": ["api.example.com"]})
+        "serverDomains": [urllib.parse.urlsplit(OWN).netloc]})
+    # Before the upload: a version has the permissions of the time when it came.
+    onboard({"grants": [{"appId": APP, "grant": GRANT}]})
     version = call(AUTHOR, f"{PLATFORM}/{APP}/versions", package)["releaseVersion"]
     print(f"uploaded {version}")
     # The same package is the same version: a run before may have released it, and one since then a later version.
     if state(version) not in ("Full Release", "Archived"):
         call(AUTHOR, f"{PLATFORM}/{APP}/steps", {"releaseVersion": version, "step": "submit"})
-        # The super app's people review and release it, two of them in the console. In test mode onboarding does both.
-        releases = [{"appId": APP, "releaseVersion": version}]
-        plain(os.environ["BILLFOLD_ONBOARDING"], {"releases": releases}, os.environ["BILLFOLD_ONBOARDING_KEY"])
+        onboard({"releases": [{"appId": APP, "releaseVersion": version}]})
     print(f"{version} is in {state(version)}")
 
 
 def state(version):
     builds = call(AUTHOR, f"{PLATFORM}/{APP}/inquiry", {})["builds"]
     return next(build["state"] for build in builds if build["releaseVersion"] == version)
-
-
-def user_agrees():
-    """What the super app does when the program calls `my.getAuthCode` and its user agrees on the page. Returns the code."""
-    session = plain(f"{WALLET}/v1/users/sessions", USER)["session"]
-    asked = {"appId": APP, "authClientId": CLIENT, "scopes": ["auth_base", "USER_NAME"]}
-    plain(f"{WALLET}/v1/authorizations/agreements", asked, session)
-    return plain(f"{WALLET}/v1/authorizations/applyAuthCode", asked, session)["authCode"]
 
 
 def sign_in(code):
@@ -112,9 +110,43 @@ def sign_in(code):
     return call(CLIENT, "/v2/users/inquiryUserInfo", {**me, "accessToken": token["accessToken"]})["userInfo"]
 
 
+class Listener(http.server.BaseHTTPRequestHandler):
+    """Your server: the program brings the code that `my.getAuthCode` gave it."""
+
+    signed_in = queue.Queue()
+
+    def do_POST(self):
+        try:
+            said = json.loads(self.rfile.read(min(int(self.headers.get("Content-Length", 0)), 10_000)))
+            user = sign_in(said["authCode"])
+        except (KeyError, TypeError, ValueError, SystemExit) as problem:
+            self.answer(400, {"error": str(problem)})
+        else:
+            self.answer(200, {"name": user.get("userName", "somebody")})
+            self.signed_in.put(user)
+
+    def answer(self, status, content):
+        body = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
 def main():
     publish(pathlib.Path(sys.argv[1]).read_bytes())
-    user = sign_in(user_agrees())
+    address = urllib.parse.urlsplit(OWN)
+    server = http.server.ThreadingHTTPServer((address.hostname, address.port), Listener)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(f"user signs in at {os.environ['BILLFOLD_PHONE']} in {APP}, Own program", flush=True)
+    try:
+        user = Listener.signed_in.get(timeout=PATIENCE)
+    except queue.Empty:
+        raise SystemExit("nobody signed in") from None
     print(f"signed in: {json.dumps(user, ensure_ascii=False)}")
 
 

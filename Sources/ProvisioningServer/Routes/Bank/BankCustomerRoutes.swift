@@ -69,10 +69,10 @@ extension CustomerService.CardTransaction {
         guard let amount = try body.object("amount", allowing: ["value", "currency"]) else {
             throw RequestReader.malformed("amount", "is missing")
         }
-        let code = try amount.text("currency", maximum: 3)
-        guard let currency = try? Currency(code), let read = try? Amount(try amount.text("value", maximum: 20), currency: currency),
-            read.isPositive
-        else { throw RequestReader.malformed("amount", "is no amount of a currency, with the currency's digits, such as 12.30") }
+        let (code, value) = (try amount.text("currency", maximum: 3), try amount.text("value", maximum: 20))
+        guard let currency = try? Currency(code), let read = try? Amount(value, currency: currency), read.isPositive else {
+            throw RequestReader.malformed("amount", "is no amount of a currency, with its digits, such as 12.30 of CNY in a text")
+        }
         self.amount = read
         occurredAt = try body.instant("occurredAt")
     }

@@ -9,6 +9,7 @@ extension CardPaymentsCapability {
         [
             ApplePayDiagnostician(at: aids.instant, hashPairs: OpenSSLHashPairs()),
             UnionPayDiagnostician(keys: aids.unionPay, instant: aids.instant),
+            WebhookDiagnostician(instant: aids.instant),
         ]
     }
 }

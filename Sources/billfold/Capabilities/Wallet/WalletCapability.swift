@@ -66,7 +66,11 @@ struct WalletCapability: ServerCapability, ParsableArguments {
 
     func guides(in process: ServingProcess) throws -> [ConnectGuide] {
         guard superApp == nil else { return [] }
-        return [.author(wallet: process.addresses[.wallet].origin, key: try process.folder.bearer(Self.superAppOnboardingKey))]
+        return [
+            .author(
+                wallet: process.addresses[.wallet].origin, phone: process.addresses[.superApp].origin + "/super-app/",
+                key: try process.folder.bearer(Self.superAppOnboardingKey))
+        ]
     }
 
     func judgeFiles(for configuration: ServerConfiguration) throws {
