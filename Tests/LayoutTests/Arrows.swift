@@ -53,6 +53,7 @@ enum Arrows {
         "ContactsSimulator": [],
         "PassKitSimulator": ["BillfoldConcurrency", "UIKitSimulator", "ContactsSimulator"],
         "WebKitSimulator": ["BillfoldConcurrency", "UIKitSimulator"],
+        "OSLogSimulator": [],
         "ApplePayApp": [
             "BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "CustomerLanguages", "ApplePay", "PassKitSimulator",
         ],

@@ -5,7 +5,7 @@ import Testing
 struct PlatformTests {
     static let targets = Arrows.foundations.union(Arrows.protocols).union(Arrows.doctors).union(Arrows.forgers).union(Arrows.appClients)
         .union([
-            "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "WebKitSimulator", "GriverSimulator", "GriverSDK",
+            "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "WebKitSimulator", "OSLogSimulator", "GriverSimulator", "GriverSDK",
             "PaymentCryptoIssuing",
         ])
 

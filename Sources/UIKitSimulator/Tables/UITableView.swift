@@ -151,6 +151,9 @@ open class UITableView: UIScrollView {
         chosen.removeAll { indexPaths.contains($0) }
     }
 
+    /// Has the app fill cells again that are there already: here all of them are asked for. What is chosen stays.
+    open func reconfigureRows(at indexPaths: [IndexPath]) { isStale = true }
+
     /// Loads sections again: here all of them.
     open func reloadSections(_ sections: IndexSet, with animation: RowAnimation) { reloadData() }
 
