@@ -47,18 +47,16 @@ import Testing
         #expect(fields.first(name: "content-type") == "application/json")
     }
 
-    /// Told at once, in the word that the server's own record of a delivery has.
+    /// Told without another try, in the word that the server's own record of a delivery has.
     @Test func nobodyWhoListensIsToldAsSuch() async throws {
         let port = try #require(FreePorts.find(1).first)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: ListenCommand.clientConfiguration)
         let forwarding = try WebhookForwarding(
             to: "http://127.0.0.1:\(port)/hook", secret: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", client: client)
-        let start = ContinuousClock.now
         let outcome = await Result { try await forwarding.attempt(id: "evt_1", body: [], at: 1_700_000_000) }
         try await client.shutdown()
         let told = try outcome.get()
         #expect(!told.isTaken && told.text.hasPrefix("not-connected: 127.0.0.1:\(port) did not take a connection"), "\(told.text)")
-        #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     @Test(arguments: [

@@ -19,8 +19,8 @@ extension PrivateFile {
         guard state.st_uid == geteuid() || state.st_uid == 0 else {
             throw exposed("\(name) belongs to another user; make it this user's own")
         }
-        guard let bytes = try? handle.read(upToCount: limit) else { throw unavailable("\(name) cannot be read") }
-        return Array(bytes)
+        // At the end of a file there are no bytes, which is no error: an empty file is empty.
+        do { return Array(try handle.read(upToCount: limit) ?? Data()) } catch { throw unavailable("\(name) cannot be read") }
     }
 
     private static func unavailable(_ reason: String) -> PaymentCryptoError {
