@@ -355,7 +355,7 @@ class BankAPITests(unittest.TestCase):
             self.bring_in(f"above-{index}", 901_000 + index, "ANN SPECIMEN")
             self.bank.report(f"above-{index}", "blocked", f"above-{index}")
         self.until("the refusal", lambda: any(
-            json.loads(line)["correlation"].get("provisioning.card") == "nobodys-card" and json.loads(line)["problem"] == "card-not-found"
+            json.loads(line)["correlation"].get("provisioning.card") == "nobodys-card" and json.loads(line)["problem"].startswith("card-not-found: ")
             for line in self.command("logs", "--once", "--problems").stdout.splitlines()))
 
     def test_the_played_sender_takes_what_the_file_describes(self):
