@@ -144,7 +144,10 @@ def run(stage, command, timeout=600, ends=0, **options):
     except subprocess.TimeoutExpired as late:
         raise Refused(stage, f"did not end within {timeout} seconds") from late
     if done.returncode != ends:
-        raise Refused(stage, f"ended with {done.returncode}\n{(done.stdout + done.stderr)[-6_000:]}")
+        said = done.stdout + done.stderr
+        # Of a compiler's words the errors come first: what it warns of may be longer.
+        errors = "\n".join(line for line in said.splitlines() if " error: " in line)[:2_000]
+        raise Refused(stage, f"ended with {done.returncode}\n{errors}\n{said[-6_000:]}")
     return done.stdout
 
 
