@@ -125,6 +125,18 @@ import Testing
         }
     }
 
+    /// Java's own client asks each server for HTTP/2, and sends its next request on a connection that does not say that it ends.
+    @Test(arguments: ["h2c", "websocket"]) func aConnectionThatEndsBehindAnUpgradeSaysSo(protocol name: String) async throws {
+        try await RunningServer.with(routes: nothing) { (server: RunningServer) async throws in
+            let port = try #require(server.ports["public"])
+            for (fields, ends) in [("Connection: Upgrade, HTTP2-Settings\r\nUpgrade: \(name)\r\n", true), ("", false)] {
+                let bytes = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n".utf8)
+                let answer = try await RawConnection.answers(port: port, bytes: bytes, due: 1)
+                #expect(answer.hasPrefix("HTTP/1.1 200") && answer.lowercased().contains("\r\nconnection: close\r\n") == ends, "\(answer)")
+            }
+        }
+    }
+
     /// More requests ahead than a client may send: the connection ends, and what was answered before was answered in order.
     @Test func fortyRequestsAhead() async throws {
         try await RunningServer.with(routes: nothing) { (server: RunningServer) async throws in

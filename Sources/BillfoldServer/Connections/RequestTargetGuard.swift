@@ -7,10 +7,12 @@ import NIOHTTP1
 /// Two `Host` fields are refused, for a program in front may have read the other one (RFC 9112 section 3.2). A target in absolute form
 /// names the host itself, whatever `Host` says (section 3.2.2); one that the listener does not answer for is refused too. A request to go on
 /// in another protocol is answered in this one (RFC 9110 section 7.8), and its connection ends then: the parser stops for good behind such a
-/// request, and would keep all that follows.
-final class RequestTargetGuard: ChannelInboundHandler, RemovableChannelHandler {
+/// request, and would keep all that follows. The answer says so (RFC 9112 section 9.6), so that nobody sends another request there.
+final class RequestTargetGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let hosts: HostNames
     private var isRefused = false
@@ -39,6 +41,14 @@ final class RequestTargetGuard: ChannelInboundHandler, RemovableChannelHandler {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard leavesHTTP, case .head(var head) = unwrapOutboundIn(data), head.status.code >= 200 else {
+            return context.write(data, promise: promise)
+        }
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 
     private func settle(_ head: inout HTTPRequestHead) throws(ServerError) {

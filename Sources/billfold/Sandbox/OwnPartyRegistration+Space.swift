@@ -43,7 +43,7 @@ extension OwnPartyRegistration {
     func clockSteps(of role: SandboxRegister.Role) -> [String] {
         guard givesSpace else { return [] }
         let key = OwnPartyFolder.quoted(folder.path(role == .acquirer ? "space.key" : "api.key"))
-        return ["your own time, for what expires: billfold sandbox clock --key-file \(key) --advance 16m\(place.words)"]
+        return ["your own time, for what expires: billfold sandbox clock --key-file \(key) --advance 31m\(place.words)"]
     }
 
     private func space(of owners: [String], key: String) async throws {
