@@ -3,8 +3,9 @@ import MiniPrograms
 import UIKitSimulator
 
 extension LaunchedProgramController {
-    /// Plays a tap on the title bar: the app is told, then the page before comes, the mini program is left, or its menu opens. A tap on what
-    /// the container does not know does nothing else. On the first page the way back leads nowhere here; a device leaves the mini program. [I]
+    /// Plays a tap on the title bar: the app is told, then the page before comes, the mini program is left, or its menu opens.
+    ///
+    /// A tap on what the container does not know does nothing else. On the first page the way back leads nowhere here; a device leaves. [I]
     ///
     /// - Returns: False where the screen has no title bar, and nothing was tapped.
     @discardableResult
