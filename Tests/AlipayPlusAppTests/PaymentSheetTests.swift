@@ -210,7 +210,7 @@ private final class Posted {
 
     init(_ client: AlipayPlusClient) {
         token = NotificationCenter.default.addObserver(
-            forName: NSNotification.Name(IAPPosterDidCloseSheetViewNotification), object: client, queue: nil
+            forName: .IAPPosterDidCloseSheetView, object: client, queue: nil
         ) { [weak self] _ in MainActor.assumeIsolated { self?.count += 1 } }
     }
 

@@ -36,6 +36,7 @@ import Testing
         #expect(first != library.remoteSecureElementPasses.first)
         #expect(first.paymentPass === first && first.secureElementPass === first)
         #expect(first.localizedName == "Example Visa" && first.organizationName == "Example Bank")
+        #expect(first.icon.size.width == 38)
         #expect(first.webServiceURL == nil && first.authenticationToken == nil)
     }
 

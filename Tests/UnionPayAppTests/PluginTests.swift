@@ -170,7 +170,8 @@ private let number = "201603131105018491158"
     @Test(arguments: ["shop://safepay/?x", "shop://uppayresult", "shop://uppayresult?data=x", "shop://uppayresult?code=a&code=b"])
     func anotherURLIsLeftAlone(text: String) throws {
         let url = try #require(URL(string: text))
-        phone.control.handlePaymentResult(url) { _, _ in Issue.record("the block was called") }
+        let isResult = phone.control.handlePaymentResult(url) { _, _ in Issue.record("the block was called") }
+        #expect(!isResult)
         #expect(phone.codes == [.foreignURL])
     }
 
@@ -189,7 +190,8 @@ private let number = "201603131105018491158"
     @Test(arguments: [String(repeating: "x", count: 100_000), "a\nb", "支付"]) func aStrangersWordIsToldInBrief(word: String) throws {
         let url = try #require(PluginResult(code: word, data: #"{"data":"pay_result=\#(word.prefix(99))y"}"#).url(scheme: "shop"))
         var told: [String?] = []
-        phone.control.handlePaymentResult(url) { code, _ in told.append(code) }
+        let isResult = phone.control.handlePaymentResult(url) { code, _ in told.append(code) }
+        #expect(isResult)
         #expect(told == [word])
         #expect(phone.codes.contains(.wordUnknown))
         #expect(phone.control.faults.allSatisfy { $0.reason.utf8.count < 120 && !$0.reason.contains(word.prefix(3)) })

@@ -270,7 +270,7 @@ public final class AlipayPlusClient: NSObject, Sendable {
     @MainActor private func leftScreen(_ sheet: PaymentSheetSession) {
         guard self.sheet === sheet else { return }
         self.sheet = nil
-        NotificationCenter.default.post(name: Notification.Name(IAPPosterDidCloseSheetViewNotification), object: self)
+        NotificationCenter.default.post(name: .IAPPosterDidCloseSheetView, object: self)
     }
 
     // MARK: Coming back from the Alipay app

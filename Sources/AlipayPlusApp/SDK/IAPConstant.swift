@@ -1,4 +1,5 @@
 import AlipayPlusValues
+public import Foundation
 
 /// The release whose header these names are those of; not the version of this package.
 public let IAPAlipayPlusClientVersionString = "2.1.4"
@@ -44,6 +45,10 @@ public let IAPPaymentSheetEventPaymentException: IAPPaymentSheetEventName = "IAP
 public let IAPPaymentSheetEventPaymentProcessing: IAPPaymentSheetEventName = "IAPPaymentSheetEventPaymentProcessing"
 
 /// The name of the notification that is posted when a sheet went away, for whatever reason, on the main thread; its object is the client,
-/// it carries
-/// nothing else. Spelt as it is called [I]. In Swift: `NSNotification.Name(IAPPosterDidCloseSheetViewNotification)`.
+/// it carries nothing else. Spelt as it is called [I].
 public let IAPPosterDidCloseSheetViewNotification = "IAPPosterDidCloseSheetViewNotification"
+
+extension NSNotification.Name {
+    /// ``IAPPosterDidCloseSheetViewNotification`` as Swift reads a header's constant of such a name: `.IAPPosterDidCloseSheetView`.
+    public static let IAPPosterDidCloseSheetView = NSNotification.Name(IAPPosterDidCloseSheetViewNotification)
+}

@@ -41,7 +41,7 @@ open class IssuerExtensionHandler: PKIssuerProvisioningExtensionHandler {
     /// Faults in the answers given so far; empty in a sound extension.
     public var answerFaults: [AnswerFault] { log.faults }
 
-    open override func status(completion: @escaping (PKIssuerProvisioningExtensionStatus) -> Void) {
+    open override func status(completion: @escaping @Sendable (PKIssuerProvisioningExtensionStatus) -> Void) {
         let snapshot = snapshot()
         let status = PKIssuerProvisioningExtensionStatus()
         status.requiresAuthentication = snapshot?.requiresAuthentication ?? false
@@ -50,17 +50,17 @@ open class IssuerExtensionHandler: PKIssuerProvisioningExtensionHandler {
         completion(status)
     }
 
-    open override func passEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
+    open override func passEntries(completion: @escaping @Sendable ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
         completion(entries(isRemote: false))
     }
 
-    open override func remotePassEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
+    open override func remotePassEntries(completion: @escaping @Sendable ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
         completion(entries(isRemote: true))
     }
 
     open override func generateAddPaymentPassRequestForPassEntryWithIdentifier(
         _ identifier: String, configuration: PKAddPaymentPassRequestConfiguration, certificateChain certificates: [Data], nonce: Data,
-        nonceSignature: Data, completionHandler completion: @escaping (PKAddPaymentPassRequest?) -> Void
+        nonceSignature: Data, completionHandler completion: @escaping @Sendable (PKAddPaymentPassRequest?) -> Void
     ) {
         guard let card = snapshot()?.cards.first(where: { $0.id == identifier }) else { return completion(nil) }
         let challenge = PassChallenge(certificates: certificates, nonce: nonce, nonceSignature: nonceSignature)

@@ -13,6 +13,7 @@ public final class GRVAppContainerLaunch: NSObject, Sendable {
     private static let shared = GRVAppContainerLaunch()
 
     private let handedIn = Locked<GriverContainer?>(nil)
+    private let handedInExtensions = Locked<HandedOver<GRVExtensionDelegate>?>(nil)
 
     public override init() { super.init() }
 
@@ -20,6 +21,15 @@ public final class GRVAppContainerLaunch: NSObject, Sendable {
     public var container: GriverContainer? {
         get { handedIn.withLock { $0 } }
         set { handedIn.withLock { $0 = newValue } }
+    }
+
+    /// What the app puts into the container, from its initialisation on.
+    var extensions: GRVExtensionDelegate? {
+        get { handedInExtensions.withLock { $0 }?.value }
+        set {
+            let given = newValue.map { HandedOver($0) }
+            handedInExtensions.withLock { $0 = given }
+        }
     }
 
     /// The one launcher of the app.
@@ -101,8 +111,10 @@ public final class GRVAppContainerLaunch: NSObject, Sendable {
         } catch {
             throw GriverErrorCode.unknown.error(error.reason)
         }
+        let extensions = HandedOver(extensions)
         return MainThread.run {
-            LaunchedProgramController(link, startup, isFromLink: isFromLink, container: container, list: list)
+            LaunchedProgramController(
+                link, startup, isFromLink: isFromLink, container: container, list: list, extensions: extensions.value)
         }
     }
 

@@ -26,17 +26,24 @@ public final class LaunchedProgramController: UIViewController {
     public private(set) var program: MiniProgram?
     /// Called after each change of ``state``.
     public var onChange: @MainActor () -> Void = {}
+    /// What the menu shows since it was opened; empty before.
+    public internal(set) var shownMenu: [GRVMPMoreMenuItem] = []
+    let extensions: GRVExtensionDelegate?
     private let container: GriverContainer
     private let list: InterfaceList
     private let isFromLink: Bool
     private var wasLeft = false
 
-    init(_ link: MiniProgramLink, _ startup: ProgramStartup, isFromLink: Bool, container: GriverContainer, list: InterfaceList) {
+    init(
+        _ link: MiniProgramLink, _ startup: ProgramStartup, isFromLink: Bool, container: GriverContainer, list: InterfaceList,
+        extensions: GRVExtensionDelegate?
+    ) {
         self.link = link
         self.startup = startup
         self.isFromLink = isFromLink
         self.container = container
         self.list = list
+        self.extensions = extensions
         super.init(nibName: nil, bundle: nil)
         let source = container.source
         // Whoever leaves while it loads lets the controller go: nothing starts then.

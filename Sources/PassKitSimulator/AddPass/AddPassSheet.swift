@@ -163,7 +163,7 @@ protocol AddPassRequester: AnyObject {
     /// The bundle that the broker is told: the app's, or its extension's [I].
     var bundle: SignedApp { get }
     /// - Parameter handler: Takes nil where there is no sealed card.
-    func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void)
+    func generate(for challenge: BrokerChallenge, handler: @escaping @Sendable (PKAddPaymentPassRequest?) -> Void)
     func finished(_ pass: PKPaymentPass?, _ error: NSError?)
 }
 

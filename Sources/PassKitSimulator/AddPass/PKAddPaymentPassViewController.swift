@@ -52,7 +52,7 @@ extension PKAddPaymentPassViewController: AddPassRequester {
     var isThere: Bool { delegate != nil }
     var bundle: SignedApp { device.configuration.app }
 
-    func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void) {
+    func generate(for challenge: BrokerChallenge, handler: @escaping @Sendable (PKAddPaymentPassRequest?) -> Void) {
         delegate?.addPaymentPassViewController(
             self, generateRequestWithCertificateChain: challenge.certificates, nonce: challenge.nonce,
             nonceSignature: challenge.nonceSignature, completionHandler: AddPassAnswer(handler).give)

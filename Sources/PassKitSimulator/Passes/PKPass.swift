@@ -1,4 +1,5 @@
 public import Foundation
+public import UIKitSimulator
 
 /// Which passes are asked for.
 public enum PKPassType: UInt, Sendable {
@@ -35,6 +36,8 @@ open class PKPass: NSObject {
     open var passTypeIdentifier: String { WalletPass.passTypeIdentifier }
     open var localizedName: String { record.localizedDescription }
     open var localizedDescription: String { record.localizedDescription }
+    /// A picture of 38 points without anything on it: nothing is drawn here.
+    open var icon: UIImage { UIImage(cgImage: CGImage(width: 38, height: 38)) }
     /// The bank's name; empty where the broker does not tell it.
     open var organizationName: String { record.organizationName }
     /// Opens the pass in Wallet: hand it to `UIApplication.open(_:)` (``SimulatedDevice/installWallet()``).

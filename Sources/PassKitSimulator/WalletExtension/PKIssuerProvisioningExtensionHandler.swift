@@ -15,7 +15,8 @@ open class PKIssuerProvisioningExtensionHandler: NSObject {
     }
 
     /// Whether there is anything to add, within ``WalletExtension/statusLimit``: from what the app has left, not from a server.
-    open func status(completion: @escaping (PKIssuerProvisioningExtensionStatus) -> Void) {
+    @preconcurrency
+    open func status(completion: @escaping @Sendable (PKIssuerProvisioningExtensionStatus) -> Void) {
         asked(completion) { await $0.status() }
     }
 
@@ -26,7 +27,8 @@ open class PKIssuerProvisioningExtensionHandler: NSObject {
     }
 
     /// What can be added to this device. Passes that it holds are left out.
-    open func passEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
+    @preconcurrency
+    open func passEntries(completion: @escaping @Sendable ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
         asked(completion) { await $0.passEntries() }
     }
 
@@ -37,7 +39,8 @@ open class PKIssuerProvisioningExtensionHandler: NSObject {
     }
 
     /// What can be added to the watch. Passes that it holds are left out.
-    open func remotePassEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
+    @preconcurrency
+    open func remotePassEntries(completion: @escaping @Sendable ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {
         asked(completion) { await $0.remotePassEntries() }
     }
 
@@ -48,9 +51,10 @@ open class PKIssuerProvisioningExtensionHandler: NSObject {
     }
 
     /// The sealed card of an entry, once and within ``AddPassSheet/requestLimit``; nil where there is none.
+    @preconcurrency
     open func generateAddPaymentPassRequestForPassEntryWithIdentifier(
         _ identifier: String, configuration: PKAddPaymentPassRequestConfiguration, certificateChain certificates: [Data], nonce: Data,
-        nonceSignature: Data, completionHandler completion: @escaping (PKAddPaymentPassRequest?) -> Void
+        nonceSignature: Data, completionHandler completion: @escaping @Sendable (PKAddPaymentPassRequest?) -> Void
     ) {
         let given = HandedOver(configuration)
         asked(completion) {

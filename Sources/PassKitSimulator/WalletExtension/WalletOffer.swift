@@ -91,7 +91,7 @@ extension WalletOffer: AddPassRequester {
     var isThere: Bool { chosen != nil }
     var bundle: SignedApp { installed.handler }
 
-    func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void) {
+    func generate(for challenge: BrokerChallenge, handler: @escaping @Sendable (PKAddPaymentPassRequest?) -> Void) {
         guard let chosen else { return handler(nil) }
         device.running(installed.handler) {
             self.handler.generateAddPaymentPassRequestForPassEntryWithIdentifier(
@@ -155,7 +155,7 @@ extension SimulatedDevice {
     @MainActor
     private func entries(
         _ callback: String, of installed: WalletExtension,
-        _ ask: (@escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) -> Void
+        _ ask: (@escaping @Sendable ([PKIssuerProvisioningExtensionPassEntry]) -> Void) -> Void
     ) async -> [PKIssuerProvisioningExtensionPassEntry] {
         let reply = SheetReply<[PKIssuerProvisioningExtensionPassEntry]>(callback: callback, device: self)
         return await reply.wait(atMost: WalletExtension.entriesLimit) { answer in running(installed.handler) { ask(answer) } } ?? []

@@ -115,14 +115,23 @@ public final class UPPaymentControl: NSObject, Sendable {
     ///
     /// The block is called once, before this returns, for a URL that is a result, also where the app was started anew by it; for any other
     /// URL it is not called. [I]
+    /// The public headers give nothing back; apps that hand on a word are taken too. [I]
+    ///
+    /// - Parameters:
+    ///   - url: What the app was opened by.
+    ///   - completionBlock: Takes the word, and what is signed.
+    /// - Returns: Whether the URL is a result.
     #if canImport(ObjectiveC)
         @objc(handlePaymentResult:completeBlock:)
     #endif
-    public func handlePaymentResult(_ url: URL!, complete completionBlock: UPPaymentResultBlock!) {
+    @discardableResult
+    public func handlePaymentResult(_ url: URL!, complete completionBlock: UPPaymentResultBlock!) -> Bool {
         guard let url, let result = PluginResult(url) else {
-            return calls.tell(.foreignURL, "the URL is no result of the plug-in")
+            calls.tell(.foreignURL, "the URL is no result of the plug-in")
+            return false
         }
         calls.examine(result)
         completionBlock?(result.code, result.signed)
+        return true
     }
 }

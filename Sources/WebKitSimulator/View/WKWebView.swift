@@ -13,6 +13,8 @@ public import Foundation
 @preconcurrency
 open class WKWebView: UIView {
     public let configuration: WKWebViewConfiguration
+    /// What the page scrolls in. It keeps what the app sets, and holds what the app puts in it; a page has no size here.
+    public let scrollView: UIScrollView
     open weak var navigationDelegate: (any WKNavigationDelegate)?
     open weak var uiDelegate: (any WKUIDelegate)?
     open private(set) var backForwardList = WKBackForwardList()
@@ -42,7 +44,9 @@ open class WKWebView: UIView {
     public init(frame: CGRect, configuration: WKWebViewConfiguration) {
         self.configuration = configuration
         web = SimulatedWeb.current
+        scrollView = UIScrollView(frame: CGRect(origin: .zero, size: frame.size))
         super.init(frame: frame)
+        addSubview(scrollView)
     }
 
     public override convenience init(frame: CGRect) { self.init(frame: frame, configuration: WKWebViewConfiguration()) }

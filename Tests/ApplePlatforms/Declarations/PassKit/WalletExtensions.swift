@@ -34,17 +34,17 @@ open class PKIssuerProvisioningExtensionPaymentPassEntry: PKIssuerProvisioningEx
 open class PKIssuerProvisioningExtensionHandler: NSObject {
     /// <https://developer.apple.com/documentation/passkit/pkissuerprovisioningextensionhandler/status(completion:)>
     @available(iOS 14, *)
-    open func status(completion: @escaping (PKIssuerProvisioningExtensionStatus) -> Void) {}
+    open func status(completion: @escaping @Sendable (PKIssuerProvisioningExtensionStatus) -> Void) {}
     /// <https://developer.apple.com/documentation/passkit/pkissuerprovisioningextensionhandler/passentries(completion:)>
     @available(iOS 14, *)
-    open func passEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {}
+    open func passEntries(completion: @escaping @Sendable ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {}
     /// <https://developer.apple.com/documentation/passkit/pkissuerprovisioningextensionhandler/remotepassentries(completion:)>
     @available(iOS 14, *)
-    open func remotePassEntries(completion: @escaping ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {}
+    open func remotePassEntries(completion: @escaping @Sendable ([PKIssuerProvisioningExtensionPassEntry]) -> Void) {}
     /// <https://developer.apple.com/documentation/passkit/pkissuerprovisioningextensionhandler/generateaddpaymentpassrequestforpassentrywithidentifier(_:configuration:certificatechain:nonce:noncesignature:completionhandler:)>
     @available(iOS 14, *)
     open func generateAddPaymentPassRequestForPassEntryWithIdentifier(
         _ identifier: String, configuration: PKAddPaymentPassRequestConfiguration, certificateChain certificates: [Data], nonce: Data,
-        nonceSignature: Data, completionHandler completion: @escaping (PKAddPaymentPassRequest?) -> Void
+        nonceSignature: Data, completionHandler completion: @escaping @Sendable (PKAddPaymentPassRequest?) -> Void
     ) {}
 }

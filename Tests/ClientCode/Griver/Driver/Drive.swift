@@ -32,6 +32,7 @@ struct Driver {
         await ownInterfaces()
         await newerApp()
         await printedForms()
+        await extensions()
     }
 
     private func beforeAnythingIsHandedIn() async {
@@ -39,10 +40,23 @@ struct Driver {
         stage.navigation.pushViewController(home, animated: false)
         home.open(HomeViewController.Tile(title: "Tea", appId: Platform.tea))
         stage.expect(home.message == "try again in a moment", "before the SDK is initialised a launch is 90003")
+        let start = AppStart()
+        await stage.waiting(start.begin)
+        stage.expect(start.lines == ["failed 90003"], "without the platform's set-up the initialisation fails")
         let list = ProgramList()
         await stage.waiting(list.loadNext)
         stage.expect(list.problem == "UNKNOWN_ERROR", "before the SDK is initialised a list is 3")
         stage.expect(!GRVURLContentDecoder.canDecodeURLContent(promotion.text(for: "x")), "before the SDK is initialised no text is a code")
+    }
+
+    private func extensions() async {
+        let start = AppStart()
+        await stage.waiting(start.begin)
+        stage.expect(start.lines == ["ready"], "the SDK is initialised")
+        let screen = try? launch.openApp(withAppId: Platform.tea, startupParams: nil) as? LaunchedProgramController
+        stage.expect(screen?.tapTitleBar(.optionMenu) == true && start.lines.last == "menu", "the tap on the menu is told")
+        stage.expect(
+            screen?.tapMenuItem("attention") == true && start.lines.last == "attention \(Platform.tea)", "the app's own entry does its work")
     }
 
     private var shown: LaunchedProgramController? { stage.navigation.topViewController as? LaunchedProgramController }
