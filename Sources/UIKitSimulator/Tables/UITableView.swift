@@ -151,6 +151,9 @@ open class UITableView: UIScrollView {
         chosen.removeAll { indexPaths.contains($0) }
     }
 
+    /// Asks for rows' cells again, and leaves what is chosen: here all of them.
+    open func reconfigureRows(at indexPaths: [IndexPath]) { isStale = true }
+
     /// Loads sections again: here all of them.
     open func reloadSections(_ sections: IndexSet, with animation: RowAnimation) { reloadData() }
 
