@@ -92,6 +92,8 @@ struct ListTests {
         #expect(list.tableView.visibleCells.map(\.isSelected) == [false, true])
         #expect(shown.screen.tap("no. 0"), "every text of the row leads to it")
         #expect(list.heard == ["+1", "-1", "+0"])
+        list.tableView.reconfigureRows(at: [IndexPath(row: 0, section: 0)])
+        #expect(list.tableView.indexPathForSelectedRow == IndexPath(row: 0, section: 0), "what is chosen stays")
         list.tableView.deselectRow(at: IndexPath(row: 0, section: 0), animated: true)
         #expect(list.tableView.indexPathForSelectedRow == nil && list.heard.count == 3, "the app tells itself nothing")
         list.isPicky = true

@@ -40,5 +40,6 @@ public protocol GRVNavigationBarEventDelegate: NSObjectProtocol {
 }
 
 extension GRVNavigationBarEventDelegate {
+    /// Does nothing.
     public func navigationBarItemDidClicked(with type: GRVNavigationBarItemClickedType) {}
 }

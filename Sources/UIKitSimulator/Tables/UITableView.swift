@@ -151,7 +151,7 @@ open class UITableView: UIScrollView {
         chosen.removeAll { indexPaths.contains($0) }
     }
 
-    /// Has the app fill cells again that are there already: here all of them are asked for. What is chosen stays.
+    /// Asks for rows' cells again, and leaves what is chosen: here all of them.
     open func reconfigureRows(at indexPaths: [IndexPath]) { isStale = true }
 
     /// Loads sections again: here all of them.
