@@ -85,6 +85,7 @@ import Testing
             #expect(telling.attempts.map { "\($0.status) \($0.reply) \($0.reason)" } == ["500 heard wrong-status"])
             // It waits for its next attempt, and has that now; it is due then, and a second wish would change nothing.
             fixture.backEnd.answers(204)
+            fixture.clock.advance(by: .seconds(1))
             try await office.resend(event.name, of: "shop", to: endpoint.id, because: "mended", by: "Lin")
             try await refuses("under-way") { try await office.resend(event.name, of: "shop", to: endpoint.id, because: "x", by: "Lin") }
             try await fixture.deliver()

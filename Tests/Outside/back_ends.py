@@ -71,7 +71,18 @@ class Phone:
     def use(self, app, handler):
         """Opens a program, touches one of its buttons, agrees and pays where it is asked to, and waits for what the program says of it."""
         self.until(lambda screen: any(each["appId"] == app for each in screen["apps"]), "the program")
+        newest = next(each["version"] for each in self.screen["apps"] if each["appId"] == app)
         self.tap("open", app)
+        self.until(lambda screen: "program" in screen, "the program opens")
+        for _ in range(20):
+            if self.screen["program"]["version"] == newest:
+                break
+            # An older one that is on the phone starts, and the newest is fetched for the next start.
+            self.tap("close")
+            self.until(lambda screen: screen["place"] == "home", "home again")
+            time.sleep(0.5)
+            self.tap("open", app)
+            self.until(lambda screen: "program" in screen, "the program opens")
         # What a page lets one touch is drawn before its data.
         self.until(lambda _: self.data() and any(each["handler"] == handler for each in self.screen["program"]["controls"]), "its page")
         before = self.data()

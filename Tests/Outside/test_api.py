@@ -365,9 +365,11 @@ class ApiTests(unittest.TestCase):
         waiting = [office.waiting(seed) for seed in range(3)]
         told = {name: wait_for(name, lambda: self.tap.told[name][:]) for name in self.tap.told}
         session = office.customer(100).token
-        # For the bank's own systems: a token, and an import of which a part was taken.
-        token, bearer = office.waiting(50)["token"], {"Authorization": f"Bearer {office.api_key}"}
-        wait_for("the bank's token", lambda: office.ask("GET", f"{office.public}/bank/v1/tokens/{token}", bearer=office.api_key)[0] == 200)
+        # For the bank's own systems: an active token, and an import of which a part was taken.
+        place, bearer = office.waiting(50), {"Authorization": f"Bearer {office.api_key}"}
+        token, activations = place["token"], f"{office.public}/provisioning/v1/cards/{place['card']}/activations"
+        wait_for("the activation", lambda: office.ask("POST", activations, {"tokenReference": token}, session)[0] in (200, 202))
+        wait_for("the bank's token", lambda: self.state_at_the_bank(office, token) == "active")
         post(f"{office.public}/bank/v1/card-imports", {"importId": "api", "part": 0, "cards": [
             {"id": "api-1", "primaryAccountNumber": "4055510000000046", "expiration": "12/33", "cardholderName": "NAME SPECIMEN",
              "network": "visa", "customer": "api", "status": "active", "contacts": []}]}, bearer)
@@ -382,6 +384,10 @@ class ApiTests(unittest.TestCase):
             "eventCards": ["unionpay-1"], "bankTokens": [token], "bankActions": ["resume", "suspend"], "imports": ["api"],
             "switchable": ["mastercard-debit"], "switchableCards": ["unionpay-1"],
             "credentials": {**dict.fromkeys(app, session), **dict.fromkeys(["decide", "deliverCode", "takeEvent"], network)}, **told})
+
+    def state_at_the_bank(self, office, token):
+        status, body = office.ask("GET", f"{office.public}/bank/v1/tokens/{token}", bearer=office.api_key)[:2]
+        return json.loads(body)["state"] if status == 200 else None
 
     def switch_on(self, place):
         request = urllib.request.Request(

@@ -170,7 +170,7 @@ open class UIView: UIResponder {
 
     // MARK: Layout and drawing
 
-    /// Called by ``layoutIfNeeded()``. Does nothing by itself.
+    /// Called by `layoutIfNeeded()`. Does nothing by itself.
     open func layoutSubviews() {}
     /// Asks for a layout. Nothing is laid out here.
     open func setNeedsLayout() {}
