@@ -80,7 +80,7 @@ extension SimulatedScreen {
         becomeActive()
     }
 
-    /// Puts something of the system before the app, which stays in sight: it is inactive until ``comeToFront()``.
+    /// Puts something of the system before the app, which stays in sight: it is inactive until `comeToFront()`.
     public func resignActive() {
         guard application.applicationState == .active else { return }
         for scene in application.connectedScenes {

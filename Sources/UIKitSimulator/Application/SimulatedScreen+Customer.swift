@@ -11,7 +11,7 @@ extension SimulatedScreen {
     /// The question on the screen, if any.
     public var alert: UIAlertController? { topController as? UIAlertController }
 
-    /// Every view that the customer sees of ``topController``, from the back to the front.
+    /// Every view that the customer sees of `topController`, from the back to the front.
     public var visibleViews: [UIView] { topController?.seenViews ?? [] }
 
     /// The texts that the customer reads, alerts' and buttons' too. Bars are not among them.

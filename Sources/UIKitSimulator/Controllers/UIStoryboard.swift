@@ -20,7 +20,7 @@ open class UIStoryboard: NSObject {
         provided(identifier) ?? UIViewController()
     }
 
-    /// As ``instantiateViewController(withIdentifier:)``.
+    /// As `instantiateViewController(withIdentifier:)`.
     open func instantiateViewController(identifier: String) -> UIViewController { instantiateViewController(withIdentifier: identifier) }
 
     private func provided(_ identifier: String) -> UIViewController? {

@@ -71,10 +71,10 @@ open class UIViewController: UIResponder {
     open var isViewLoaded: Bool { loadedView != nil }
     open var viewIfLoaded: UIView? { loadedView }
 
-    /// Makes the view. An override sets ``view`` and does not call this one.
+    /// Makes the view. An override sets `view` and does not call this one.
     open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
-    /// Loads the view where it was not yet, and calls ``viewDidLoad()`` then.
+    /// Loads the view where it was not yet, and calls `viewDidLoad()` then.
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
@@ -135,9 +135,9 @@ open class UIViewController: UIResponder {
     open var presentingViewController: UIViewController? { presenter ?? parent?.presentingViewController }
 
     /// Shows another controller over this one. One at a time: a second one is refused, and recorded as a ``ScreenFault``. So is one that
-    /// this controller presents while it is not on the screen, such as in ``viewDidLoad()`` or after it was taken away. A program that
+    /// this controller presents while it is not on the screen, such as in `viewDidLoad()` or after it was taken away. A program that
     /// shows no window at all is not held to that: there a controller by itself presents too. The completion is called after the other's
-    /// ``viewDidAppear(_:)``.
+    /// `viewDidAppear(_:)`.
     open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {
         let base = outermost
         let screen = SimulatedScreen.current
@@ -158,7 +158,7 @@ open class UIViewController: UIResponder {
     }
 
     /// Takes away what this controller presented, and what that presented in turn; without such, this controller itself. The completion is
-    /// called after the other's ``viewDidDisappear(_:)``.
+    /// called after the other's `viewDidDisappear(_:)`.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard let shown = presentedViewController, let base = shown.presenter else {
             guard let presenting = presentingViewController else {
@@ -201,7 +201,7 @@ open class UIViewController: UIResponder {
 
     // MARK: Containing
 
-    /// Puts a controller into this one. The app adds the view, and calls ``didMove(toParent:)``.
+    /// Puts a controller into this one. The app adds the view, and calls `didMove(toParent:)`.
     open func addChild(_ childController: UIViewController) {
         childController.removeFromParent()
         children.append(childController)

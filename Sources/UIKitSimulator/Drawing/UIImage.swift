@@ -54,7 +54,7 @@ open class UIImage: NSObject, @unchecked Sendable {
         self.init(pixels: CGSize(width: 90, height: 90), scale: 3)
     }
 
-    /// As ``init(named:)``: there is one set of assets.
+    /// As `init(named:)`: there is one set of assets.
     public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traitCollection: UITraitCollection?) {
         self.init(named: name)
     }
@@ -65,7 +65,7 @@ open class UIImage: NSObject, @unchecked Sendable {
         self.init(pixels: CGSize(width: 60, height: 60), scale: 3)
     }
 
-    /// As ``init(systemName:)``.
+    /// As `init(systemName:)`.
     public convenience init?(systemName name: String, withConfiguration configuration: Configuration?) { self.init(systemName: name) }
 
     /// The picture of a file's bytes; nil unless they begin as PNG, JPEG or GIF does.

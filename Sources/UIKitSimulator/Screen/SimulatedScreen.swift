@@ -3,7 +3,7 @@ public import Foundation
 
 /// The glass of a device in software: what an app shows on it, which other apps it can open, and what it did wrong.
 ///
-/// `UIApplication.shared` is the application of the ``current`` screen. A program that plays one device needs nothing more. Many devices of
+/// `UIApplication.shared` is the application of the `current` screen. A program that plays one device needs nothing more. Many devices of
 /// one process have a screen each: bind it with `SimulatedScreen.$bound.withValue(screen) { … }`, or by what owns it, such as
 /// `PassKitSimulator`'s device. A closure that is put on a queue of Dispatch loses the binding, as it loses every value of its task.
 public final class SimulatedScreen: Sendable {

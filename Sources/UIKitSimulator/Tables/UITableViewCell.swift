@@ -2,8 +2,8 @@ public import Foundation
 
 /// A row of a table.
 ///
-/// A table makes the cells of a registered class by ``init(dequeuedAs:)``, which a subclass has where it overrides
-/// ``init(style:reuseIdentifier:)``, as all of them do that can be registered.
+/// A table makes the cells of a registered class by `init(dequeuedAs:)`, which a subclass has where it overrides
+/// `init(style:reuseIdentifier:)`, as all of them do that can be registered.
 @MainActor
 @preconcurrency
 open class UITableViewCell: UIView {

@@ -13,7 +13,7 @@ public import Foundation
             return timer
         }
 
-        /// A timer that is started by a run loop. See ``scheduledTimer(timeInterval:target:selector:userInfo:repeats:)``.
+        /// A timer that is started by a run loop. See `scheduledTimer(timeInterval:target:selector:userInfo:repeats:)`.
         public convenience init(
             timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Any?, repeats yesOrNo: Bool
         ) {

@@ -19,7 +19,7 @@ open class UIButton: UIControl {
     open var imageEdgeInsets = UIEdgeInsets.zero
     open var contentEdgeInsets = UIEdgeInsets.zero
     open var adjustsImageWhenHighlighted = true
-    /// Shown by a tap where ``showsMenuAsPrimaryAction`` is set. Nothing is drawn: a test calls an action of it by ``sendChoice(_:)``.
+    /// Shown by a tap where `showsMenuAsPrimaryAction` is set. Nothing is drawn: a test calls an action of it by `sendChoice(_:)`.
     open var menu: UIMenu?
     open var showsMenuAsPrimaryAction = false
     private var titles: [State: NSAttributedString] = [:]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can be asked to handle an event. Nothing is sent along the chain here; ``next`` can be read, and one has the keyboard.
+/// What can be asked to handle an event. Nothing is sent along the chain here; `next` can be read, and one has the keyboard.
 @MainActor
 @preconcurrency
 open class UIResponder: NSObject {

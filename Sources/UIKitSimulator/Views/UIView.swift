@@ -174,7 +174,7 @@ open class UIView: UIResponder {
     open func layoutSubviews() {}
     /// Asks for a layout. Nothing is laid out here.
     open func setNeedsLayout() {}
-    /// Calls ``layoutSubviews()``.
+    /// Calls `layoutSubviews()`.
     open func layoutIfNeeded() { layoutSubviews() }
     /// Called on a device before a layout. It is not called here.
     open func updateConstraints() {}

@@ -24,7 +24,7 @@ open class UIBlurEffect: UIVisualEffect {
     public convenience init(style: Style) { self.init() }
 }
 
-/// A view through which what is behind it is seen. What an app adds to ``contentView`` is seen.
+/// A view through which what is behind it is seen. What an app adds to `contentView` is seen.
 @MainActor
 @preconcurrency
 open class UIVisualEffectView: UIView {
