@@ -2,7 +2,6 @@
 import json
 import pathlib
 import subprocess
-import time
 import unittest
 import urllib.error
 import urllib.parse
