@@ -28,10 +28,12 @@ final class FileLock: Sendable {
 
     deinit { release() }
 
-    /// Closing the descriptor gives the lock back. A second call does nothing.
+    /// Gives the lock back, also where a child that was forked meanwhile has a copy of the descriptor until it executes its program:
+    /// closing alone would leave the lock to that copy (flock(2)). A second call does nothing.
     func release() {
         descriptor.withLock { descriptor in
             guard descriptor >= 0 else { return }
+            flock(descriptor, LOCK_UN)
             close(descriptor)
             descriptor = -1
         }
