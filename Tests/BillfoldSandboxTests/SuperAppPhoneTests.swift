@@ -166,12 +166,16 @@ struct SuperAppPhoneTests {
         let wallet = try Wallet(page: "")
         let hand = await hand(wallet)
         #expect(hand.refusal(.open, Wallet.appID) == "not-on-screen" && hand.refusal(.agree) == "not-on-screen")
+        let outside = #expect(throws: SandboxRefusal.self) { try hand.tap(.open, Wallet.appID) }
+        #expect(outside?.offers?.map(\.action) == ["signIn", "network"] && outside?.reason.contains("offers no open now") == true)
         try hand.tap(.signIn, "mei", secret: "wrong")
         #expect(try await hand.until { $0.problem != nil }.problem?.code == "login-refused")
         try hand.tap(.signIn, "mei", secret: "right")
         let home = try await hand.until { $0.apps.count == 1 }
         #expect(home.user == "Mei Lin" && home.people.isEmpty && home.problem == nil)
-        #expect(hand.refusal(.open, "2026112300000009") == "not-on-screen")
+        let unlisted = #expect(throws: SandboxRefusal.self) { try hand.tap(.open, "2026112300000009") }
+        #expect(unlisted?.code == "not-on-screen" && unlisted?.offers?.map(\.action) == ["signOut", "open", "openLink", "scan", "network"])
+        #expect(unlisted?.offers?.first { $0.action == "open" }?.values == [Wallet.appID])
         try hand.tap(.signOut)
         #expect(hand.phone.screen.place == .login && hand.phone.screen.apps.isEmpty && hand.phone.screen.user == nil)
     }
