@@ -158,7 +158,7 @@ struct SuperAppPhoneTests {
     private func opened(_ wallet: Wallet) async throws -> Hand {
         let hand = try await atHome(wallet)
         try hand.tap(.open, Wallet.appID)
-        _ = try await hand.until { $0.program?.route == "pages/a/a" }
+        _ = try await hand.until { $0.program?.route == "pages/a/a" && $0.program?.controls != nil }
         return hand
     }
 
@@ -222,6 +222,18 @@ struct SuperAppPhoneTests {
         #expect(back.program?.canGoBack == false)
         try hand.tap(.back)
         #expect(hand.phone.screen.place == .home && hand.phone.screen.program == nil)
+    }
+
+    @Test(arguments: ["data: { n: 1 }, onMore() {}", "onMore() {}"])
+    @MainActor func nothingCanBeTouchedBeforeThePageHasToldItsData(page: String) async throws {
+        let hand = try await atHome(try Wallet(page: page, template: #"<button onTap="onMore">More</button>"#))
+        try hand.tap(.open, Wallet.appID)
+        let shown = try await hand.until { screen in
+            #expect((screen.program?.controls == nil) == (screen.program?.data == nil), "\(screen)")
+            return screen.program?.controls != nil
+        }
+        #expect(shown.program?.data?.map(\.name) == (page.hasPrefix("data") ? ["n"] : []))
+        try hand.tap(.event, "onMore")
     }
 
     @Test @MainActor func dialogsWaitForThePersonOneAfterAnother() async throws {
@@ -300,8 +312,8 @@ struct SuperAppPhoneTests {
         let wallet = try Wallet(page: "data:{x:1}")
         let hand = await hand(wallet)
         try hand.tap(.signIn, "mei", secret: "right")
-        #expect(hand.refusal(.signIn, "mei") == "not-on-screen")
-        _ = try await hand.until { $0.apps.count == 1 }
+        #expect(hand.refusal(.signIn, "mei") == "not-on-screen" && hand.phone.screen.loading == "Logging in")
+        _ = try await hand.until { $0.apps.count == 1 && $0.loading == nil }
         #expect(wallet.asked.filter { $0 == "POST /v1/users/sessions" }.count == 1)
         try hand.tap(.open, Wallet.appID)
         _ = try await hand.until { $0.program?.data != nil }

@@ -61,6 +61,7 @@ package final class SuperAppPhone {
         switch tap.action {
         case .signIn:
             isSigningIn = true
+            feed.show { $0.loading = "Logging in" }
             begin { try await $0.signIn(tap.value ?? "", password: Secret(tap.secret ?? ""), isCurrent: $1) }
         case .signOut: signOut()
         case .open: open(tap.value ?? "", LaunchOptions())
@@ -152,7 +153,10 @@ package final class SuperAppPhone {
     // MARK: The user
 
     private func signIn(_ name: String, password: Secret<String>, isCurrent: () -> Bool) async throws {
-        defer { isSigningIn = false }
+        defer {
+            isSigningIn = false
+            feed.show { $0.loading = nil }
+        }
         let user = try await server.signIn(name, password)
         do {
             let shelf = try await surroundings.shelves.shelf(of: user, server, surroundings)
