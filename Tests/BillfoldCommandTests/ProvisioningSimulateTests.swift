@@ -22,11 +22,16 @@ import Testing
         var messages: [Message]
     }
 
+    /// The report, or what was said instead of one.
+    private static func report(of ending: Program.Ending) throws -> Report {
+        try #require(try? JSONDecoder().decode(Report.self, from: Data(ending.output.utf8)), "\(ending.status): \(ending.output)")
+    }
+
     @Test(arguments: [("green", "active"), ("yellow", "active"), ("orange", "pending"), ("red", "failed")])
     func theAccountsHistoryLeadsToTheColour(colour: String, outcome: String) async throws {
         let ending = try await Program.run(["provisioning", "simulate", "--colour", colour, "--network", "mastercard", "--verify"])
         #expect(ending.status == 0, "\(ending.output)")
-        let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
+        let report = try Self.report(of: ending)
         #expect(report.colour == colour && report.outcome == outcome)
         #expect(Set(["device", "broker", "network", "issuer"]).isSubset(of: Set(report.messages.flatMap { [$0.from, $0.to] })))
         #expect(report.messages.contains { $0.problem != nil } == (colour == "red"))
@@ -34,7 +39,7 @@ import Testing
 
     @Test func aLostAnswerIsSeenByTheDevice() async throws {
         let ending = try await Program.run(["provisioning", "simulate", "--fault", "broker:cards:reply-lost"])
-        let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
+        let report = try Self.report(of: ending)
         #expect(report.outcome == "failed")
         #expect(report.messages.contains { $0.problem == "the answer was lost (fault plan)" })
     }
@@ -42,7 +47,7 @@ import Testing
     @Test func aNetworkThatDoesNotHearTheBankMakesNoToken() async throws {
         let ending = try await Program.run(["provisioning", "simulate", "--fault", "card-network:decision:request-lost"])
         #expect(ending.status == 0, "\(ending.output)")
-        let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
+        let report = try Self.report(of: ending)
         #expect(report.outcome == "failed" && report.colour == nil)
         #expect(report.messages.contains { $0.from == "network" && $0.problem == "the question was lost (fault plan)" })
     }
@@ -60,7 +65,7 @@ import Testing
     ]) func whatWasAskedInVainIsSaid(arguments: [String], code: String, reason: String) async throws {
         let ending = try await Program.run(["provisioning", "simulate"] + arguments)
         #expect(ending.status == 1)
-        let report = try #require(try? JSONDecoder().decode(Report.self, from: Data(ending.output.utf8)), "\(ending.output)")
+        let report = try Self.report(of: ending)
         #expect(report.error?.code == code && report.error?.reason.hasPrefix(reason) == true, "\(ending.output)")
         #expect(!report.outcome.isEmpty && !report.messages.isEmpty)
     }

@@ -84,10 +84,10 @@ def take_up(sessions, opening):
     def tap(action, value=None):
         return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
 
-    def until(screen, reached):
-        for _ in range(200):
-            if reached(screen):
-                return screen
+    def until(screen, reached, patience=120):
+        end = time.monotonic() + patience
+        while not reached(screen):
+            assert time.monotonic() < end, f"the screen stays as it is for {patience} s: {screen}"
             screen = get_json(f"{base}?after={screen['revision']}", timeout=60)
         return screen
 
@@ -115,10 +115,13 @@ def provision(sandbox, card, model="trusted"):
     tap, until = take_up(f"{sandbox}/bank/phones", {"model": model})
 
     def phase(*names):
-        return lambda each: (each.get("sheet") or {}).get("phase") in names
+        # A card that is refused has an outcome, and no further page.
+        return lambda each: (each.get("sheet") or {}).get("phase") in names or each.get("outcome")
 
     until(tap("logIn", "c-1"), lambda each: each["cards"])
-    until(tap("add", card), phase("introduction"))
+    screen = until(tap("add", card), phase("introduction"))
+    if screen.get("outcome"):
+        return screen["outcome"]["kind"]
     screen = until(tap("next"), phase("choosingDevice", "terms"))
     if screen["sheet"]["phase"] == "choosingDevice":
         until(tap("chooseDevice", screen["sheet"]["devices"][0]["id"]), phase("terms"))

@@ -99,6 +99,15 @@ async function tokens() {
     return found;
 }
 
+// The card's first token that pays, waited for: one that was just added or released pays a moment later.
+async function active() {
+    for (const end = Date.now() + patience; Date.now() < end; await sleep(500)) {
+        const token = (await tokens()).find((each) => each.state === "active");
+        if (token) return token;
+    }
+    throw new Error(`no token of ${card} is active: look at its heldFor in /bank/v1/tokens?card=${card}`);
+}
+
 // Says what happened to the card. The same event twice is one; what the host did with it stands in `effect`.
 async function report(kind) {
     const { effect, actions } = await call("POST", "/bank/v1/card-events", { eventId: randomUUID(), card, kind, occurredAt: Date.now() });
@@ -112,10 +121,9 @@ async function main() {
     const session = await call("POST", "/provisioning/v1/sessions", { customer, device: randomBytes(24).toString("hex") });
     const { cards } = await call("GET", "/provisioning/v1/cards", undefined, session.token);
     console.log(`${customer} has ${cards.map((each) => each.id).join(", ")}`);
-    if (!(await tokens()).some((token) => token.state === "active")) {
-        console.log(`customer adds ${card} at ${bankApp}`);
-        console.log(`active: ${(await hook.wait("token.active")).tokenReference}`);
-    }
+    // A token that is suspended is one too: a card is not added a second time to make it pay.
+    if (!(await tokens()).length) console.log(`customer adds ${card} at ${bankApp}`);
+    console.log(`active: ${(await active()).tokenReference}`);
 
     await report("blocked");
     console.log(`suspended: ${(await hook.wait("token.suspended")).tokenReference}`);

@@ -105,6 +105,17 @@ def tokens():
     return found
 
 
+def active():
+    """The card's first token that pays, waited for: one that was just added or released pays a moment later."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        for token in tokens():
+            if token["state"] == "active":
+                return token
+        time.sleep(0.5)
+    raise SystemExit(f"no token of {CARD} is active: look at its heldFor in /bank/v1/tokens?card={CARD}")
+
+
 def report(kind):
     """Says what happened to the card. The same event twice is one; what the host did with it stands in `effect`."""
     event = {"eventId": uuid.uuid4().hex, "card": CARD, "kind": kind, "occurredAt": int(time.time() * 1000)}
@@ -119,9 +130,10 @@ def main():
     session = call("POST", "/provisioning/v1/sessions", {"customer": CUSTOMER, "device": secrets.token_hex(24)})
     cards = call("GET", "/provisioning/v1/cards", key=session["token"])["cards"]
     print(f"{CUSTOMER} has {', '.join(card['id'] for card in cards)}")
-    if not any(token["state"] == "active" for token in tokens()):
+    # A token that is suspended is one too: a card is not added a second time to make it pay.
+    if not tokens():
         print(f"customer adds {CARD} at {BANK_APP}", flush=True)
-        print(f"active: {hook.wait('token.active')['tokenReference']}")
+    print(f"active: {active()['tokenReference']}")
 
     report("blocked")
     print(f"suspended: {hook.wait('token.suspended')['tokenReference']}")
