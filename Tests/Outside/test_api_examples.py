@@ -76,7 +76,7 @@ def says_something(document, schema, operation):
     if schema.get("type") != "object" or {"oneOf", "anyOf"} & set(schema):
         return bool(schema)
     names = set(schema.get("properties", {}))
-    if names <= {"result", "verifiedText"} and "result" in names:
+    if names <= {"result", "verifiedText", "verifiedKey"} and "result" in names:
         return operation in RESULT_ALONE
     return bool(names or "additionalProperties" in schema or schema.get("description"))
 
