@@ -37,6 +37,8 @@ public struct AppContainerError: CodedError, Equatable {
         public static let programStopped = Self("program-stopped")
         /// A page that `app.json` does not list.
         public static let unknownPage = Self("unknown-page")
+        /// A step of a run names no method of the page on top, or of the component; the reason lists those that there are.
+        public static let unknownHandler = Self("unknown-handler")
 
         // Workers, traces and scripts.
         /// The worker program could not be started.

@@ -219,7 +219,8 @@ struct TranscriptExamination {
     private static let frequentUpdates = 30
 
     private func scriptErrors() -> [Finding] {
-        let errors = transcript.entries.filter { $0.kind == "error" }
+        // A step that names no method is the run's own script, and not the program's.
+        let errors = transcript.entries.filter { $0.kind == "error" && $0.body["code"]?.string != "unknown-handler" }
         var result: [Finding] = []
         for error in errors {
             guard let name = Self.absentBuiltIn(in: error.body["message"]?.string ?? "") else { continue }

@@ -57,16 +57,37 @@ import Testing
             #expect(chmod(socket, 0o666) == 0)
             let exposed = try await Program.run(list)
             #expect(exposed.status == 1 && exposed.output.contains(#""code":"control-exposed""#), "\(exposed)")
+            #expect(exposed.output.contains("has mode 666") && exposed.output.contains("chmod go="), "what to do: \(exposed)")
             #expect(chmod(socket, 0o600) == 0)
             #expect(try await Program.run(list).status == 0)
             // A file in its place, or a link to another one, is none.
             try FileManager.default.moveItem(atPath: socket, toPath: socket + ".kept")
             try FileManager.default.createSymbolicLink(atPath: socket, withDestinationPath: socket + ".kept")
-            #expect(try await Program.run(list).output.contains(#""code":"control-exposed""#))
+            let turned = try await Program.run(list)
+            #expect(turned.output.contains(#""code":"control-exposed""#) && turned.output.contains("is a link"), "\(turned)")
+            try FileManager.default.removeItem(atPath: socket)
+            #expect(FileManager.default.createFile(atPath: socket, contents: Data(), attributes: [.posixPermissions: 0o600]))
+            let file = try await Program.run(list)
+            #expect(file.output.contains(#""code":"control-exposed""#) && file.output.contains("is no socket"), "\(file)")
             try FileManager.default.removeItem(atPath: socket)
             let none = try await Program.run(list)
             #expect(none.status == 1 && none.output.contains(#""code":"database-in-use""#), "\(none)")
             try FileManager.default.moveItem(atPath: socket + ".kept", toPath: socket)
+        }
+    }
+
+    /// A folder that is a link is refused, for the link can be turned; the reason says so, and where the folder is.
+    @Test func aDataFolderThatIsALinkIsNamedByItsOwnPlace() async throws {
+        try await ServedSandbox.run { served in
+            try await served.findable()
+            let link = served.folder + ".link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: served.folder)
+            defer { try? FileManager.default.removeItem(atPath: link) }
+            let refused = try await Program.run(["operators", "list", "--data", link])
+            let place = URL(fileURLWithPath: served.folder).resolvingSymlinksInPath().path
+            #expect(refused.status == 1 && refused.errors.contains("is a link"), "\(refused)")
+            #expect(refused.errors.contains("--data \(place)"), "\(refused)")
+            #expect(try await Program.run(["operators", "list", "--data", place]).status == 0)
         }
     }
 

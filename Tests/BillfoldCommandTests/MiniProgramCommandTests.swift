@@ -114,6 +114,19 @@ final class MiniProgramCommandTests {
         #expect(first?.contains(#""appId":"2026112200000001""#) == true, "the package says which mini program it is")
     }
 
+    @Test func aStepThatNamesNoMethodIsAnErrorWithThoseThatThereAre() async throws {
+        let package = try await signed()
+        let script = try write("script.json", Array(#"{"steps":[{"tap":"fial"}]}"#.utf8))
+        let run = try await MiniProgramRunCommand.parse([package, "--key", publicKey(), "--script", script, "--json"]).reply()
+        #expect(run.exitCode == 1 && run.object["errors"]?.integer == 1)
+        let error = try #require(run.object["entries"]?.array?.first { $0["kind"]?.string == "error" })
+        #expect(error["code"]?.string == "unknown-handler" && error["where"]?.string == "pages/a/a", "\(error.text)")
+        #expect(error["message"]?.string?.contains("a step names fial") == true && error["message"]?.string?.contains("fail") == true)
+        let none = try write("none.json", Array(#"{"steps":[{"wait":1}]}"#.utf8))
+        let quiet = try await MiniProgramRunCommand.parse([package, "--key", publicKey(), "--script", none, "--json"]).reply()
+        #expect(quiet.exitCode == 0)
+    }
+
     @Test func sameFolderGivesTheSameBytesWhereverItLies() async throws {
         let one = try await pack(sources("one"), to: "one.zip").object
         let two = try await pack(sources("two"), to: "two.zip").object

@@ -158,7 +158,7 @@ struct SuperAppPhoneTests {
     private func opened(_ wallet: Wallet) async throws -> Hand {
         let hand = try await atHome(wallet)
         try hand.tap(.open, Wallet.appID)
-        _ = try await hand.until { $0.program?.route == "pages/a/a" }
+        _ = try await hand.until { $0.program?.route == "pages/a/a" && $0.program?.controls != nil }
         return hand
     }
 
@@ -166,12 +166,16 @@ struct SuperAppPhoneTests {
         let wallet = try Wallet(page: "")
         let hand = await hand(wallet)
         #expect(hand.refusal(.open, Wallet.appID) == "not-on-screen" && hand.refusal(.agree) == "not-on-screen")
+        let outside = #expect(throws: SandboxRefusal.self) { try hand.tap(.open, Wallet.appID) }
+        #expect(outside?.offers?.map(\.action) == ["signIn", "network"] && outside?.reason.contains("offers no open now") == true)
         try hand.tap(.signIn, "mei", secret: "wrong")
         #expect(try await hand.until { $0.problem != nil }.problem?.code == "login-refused")
         try hand.tap(.signIn, "mei", secret: "right")
         let home = try await hand.until { $0.apps.count == 1 }
         #expect(home.user == "Mei Lin" && home.people.isEmpty && home.problem == nil)
-        #expect(hand.refusal(.open, "2026112300000009") == "not-on-screen")
+        let unlisted = #expect(throws: SandboxRefusal.self) { try hand.tap(.open, "2026112300000009") }
+        #expect(unlisted?.code == "not-on-screen" && unlisted?.offers?.map(\.action) == ["signOut", "open", "openLink", "scan", "network"])
+        #expect(unlisted?.offers?.first { $0.action == "open" }?.values == [Wallet.appID])
         try hand.tap(.signOut)
         #expect(hand.phone.screen.place == .login && hand.phone.screen.apps.isEmpty && hand.phone.screen.user == nil)
     }
@@ -218,6 +222,18 @@ struct SuperAppPhoneTests {
         #expect(back.program?.canGoBack == false)
         try hand.tap(.back)
         #expect(hand.phone.screen.place == .home && hand.phone.screen.program == nil)
+    }
+
+    @Test(arguments: ["data: { n: 1 }, onMore() {}", "onMore() {}"])
+    @MainActor func nothingCanBeTouchedBeforeThePageHasToldItsData(page: String) async throws {
+        let hand = try await atHome(try Wallet(page: page, template: #"<button onTap="onMore">More</button>"#))
+        try hand.tap(.open, Wallet.appID)
+        let shown = try await hand.until { screen in
+            #expect((screen.program?.controls == nil) == (screen.program?.data == nil), "\(screen)")
+            return screen.program?.controls != nil
+        }
+        #expect(shown.program?.data?.map(\.name) == (page.hasPrefix("data") ? ["n"] : []))
+        try hand.tap(.event, "onMore")
     }
 
     @Test @MainActor func dialogsWaitForThePersonOneAfterAnother() async throws {
@@ -296,8 +312,8 @@ struct SuperAppPhoneTests {
         let wallet = try Wallet(page: "data:{x:1}")
         let hand = await hand(wallet)
         try hand.tap(.signIn, "mei", secret: "right")
-        #expect(hand.refusal(.signIn, "mei") == "not-on-screen")
-        _ = try await hand.until { $0.apps.count == 1 }
+        #expect(hand.refusal(.signIn, "mei") == "not-on-screen" && hand.phone.screen.loading == "Logging in")
+        _ = try await hand.until { $0.apps.count == 1 && $0.loading == nil }
         #expect(wallet.asked.filter { $0 == "POST /v1/users/sessions" }.count == 1)
         try hand.tap(.open, Wallet.appID)
         _ = try await hand.until { $0.program?.data != nil }

@@ -83,8 +83,8 @@ class Phone:
             time.sleep(0.5)
             self.tap("open", app)
             self.until(lambda screen: "program" in screen, "the program opens")
-        # What a page lets one touch is drawn before its data.
-        self.until(lambda _: self.data() and any(each["handler"] == handler for each in self.screen["program"]["controls"]), "its page")
+        # What a page lets one touch is there with its data.
+        self.until(lambda _: any(each["handler"] == handler for each in self.screen["program"].get("controls", [])), "its page")
         before = self.data()
         self.tap("event", handler)
         while True:

@@ -24,6 +24,11 @@ SIGNATURE = ROOT / "Examples/BackEnds/acquirer/signature"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 METHODS = ("get", "put", "post", "delete", "patch", "head", "options")
 
+# What says it in its status alone.
+BARE = {"requestBrokerCode"}
+# Whose signed answer is its result and nothing more.
+RESULT_ALONE = {"putApp", "revoke", "cancelToken", "notifyPayment", "notifyAuthorization"}
+
 
 def resolved(document, value):
     """What a reference within the file stands for."""
@@ -63,6 +68,17 @@ def problems(document, schema, example):
     whole = {"components": document.get("components", {}), "allOf": [schema]}
     validator = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
     return [f"{'/'.join(str(each) for each in error.instance_path)}: {error.message}" for error in validator.iter_errors(example)]
+
+
+def says_something(document, schema, operation):
+    """Whether a schema tells what stands in an answer."""
+    schema = resolved(document, schema)
+    if schema.get("type") != "object" or {"oneOf", "anyOf"} & set(schema):
+        return bool(schema)
+    names = set(schema.get("properties", {}))
+    if names <= {"result", "verifiedText", "verifiedKey"} and "result" in names:
+        return operation in RESULT_ALONE
+    return bool(names or "additionalProperties" in schema or schema.get("description"))
 
 
 class APIExamples(unittest.TestCase):
@@ -108,6 +124,32 @@ class APIExamples(unittest.TestCase):
             self.assertGreater(len(places), 20, file.stem)
             without = [place for place, content in places if not list(examples(document, content))]
             self.assertEqual(without, [], f"{file.stem} has bodies without an example")
+
+    def test_every_operation_says_what_it_answers_when_it_succeeds(self):
+        """A success that is described, and what stands in its body: an envelope alone says nothing of what was asked for."""
+        held, missing = 0, []
+        for file in FILES:
+            document = yaml.load(file.read_text(), LOADER)
+            for path, operations in document["paths"].items():
+                for method in METHODS:
+                    if method not in operations:
+                        continue
+                    operation, held = operations[method], held + 1
+                    name = f"{file.stem}: {operation['operationId']}"
+                    good = {code: resolved(document, answer) for code, answer in operation["responses"].items() if str(code)[0] in "23"}
+                    if not good:
+                        missing.append(f"{name}: no success")
+                    for code, answer in good.items():
+                        bodies_of = answer.get("content", {})
+                        if not answer.get("description"):
+                            missing.append(f"{name}: {code}: no description")
+                        if not bodies_of and int(code) < 204 and operation["operationId"] not in BARE:
+                            missing.append(f"{name}: {code}: no body")
+                        missing += [
+                            f"{name}: {code}, {media}" for media, content in bodies_of.items()
+                            if not says_something(document, content.get("schema", {}), operation["operationId"])]
+        self.assertEqual(missing, [])
+        self.assertGreater(held, 150)
 
     def test_what_is_not_of_its_schema_is_found(self):
         document = {"components": {"schemas": {"Id": {"type": "string", "pattern": "^[0-9]+$"}, "At": {"type": "string", "format": "date-time"}}}}

@@ -275,7 +275,7 @@ class BankAPITests(unittest.TestCase):
         self.assertEqual([each["status"] for each in batch["results"]], ["active", "blocked"])
         self.assertEqual(acted["outcome"], "asked")
         self.assertEqual((token["lastAction"]["remark"], token["heldFor"]), ("case 8", ["person"]))
-        self.assertIn("tokens", changed)
+        self.assertIn(token["tokenReference"], [each["tokenReference"] for each in changed["tokens"]])
         self.assertEqual((resumed["outcome"], off["on"], on["on"], told["language"]), ("asked", False, True, "zh-Hant"))
         self.until("active again", lambda: "suspended" not in self.states("visa-1"))
         self.assertEqual((wanted["transactionMessages"], paid["message"]), (True, "queued"))
@@ -285,6 +285,8 @@ class BankAPITests(unittest.TestCase):
         self.until("the push", lambda: any("12.30 CNY" in each["text"] for each in get_json(reader)["messages"]))
         self.until("told", lambda: all(
             each["state"] == "delivered" for each in self.bank.good("GET", "/bank/v1/cards/own-1/messages")["messages"]))
+        pushed = self.bank.good("GET", "/bank/v1/cards/own-1/messages")["messages"][0]
+        self.assertEqual((pushed["channel"], pushed["note"], "contact" in pushed), ("app", "pushed", False))
 
     # A card of one's own
 

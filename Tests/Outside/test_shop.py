@@ -403,6 +403,16 @@ class ShopTests(BrowserTests):
             self.hold(page)
         self.assertEqual(seen, {"pay", "set up", "hidden"})
 
+    def test_the_consoles_head_has_the_mode_beside_the_name_at_every_width(self):
+        for width in (390, 1024, 1280, 1440):
+            with self.subTest(width=width):
+                page = self.page({"width": width, "height": 800})
+                page.goto(self.billfold.console)
+                self.assertGreater(page.locator(".masthead nav li").count(), 6)
+                name, mode, pages = (page.locator(f".masthead {each}").bounding_box() for each in (".wordmark", ".standing", "nav"))
+                self.assertLess(mode["y"], name["y"] + name["height"])
+                self.assertLessEqual(max(each["y"] + each["height"] for each in (name, mode)), pages["y"] + 1)
+
     def test_every_console_page_holds_on_both_sizes_and_schemes(self):
         for size, name in [(PHONE, "phone"), (DESKTOP, "desktop")]:
             for scheme in ["light", "dark"]:

@@ -61,6 +61,35 @@ class SuperAppPhoneTests(BrowserTests):
                 self.assertEqual(refused.exception.code, 400)
                 self.assertIn(reason, json.loads(refused.exception.read())["error"]["reason"])
 
+    def test_nothing_looks_ready_before_it_is(self):
+        """A log-in under way, and a page whose script has not told its data: what the interface says of them, drawn."""
+        for size in (PHONE, DESKTOP):
+            with self.subTest(size=size):
+                page = self.page(size)
+                with page.expect_response(re.compile("/super-app/phones$")) as opened:
+                    page.goto(f"{self.billfold.sandbox}/super-app/")
+                first = opened.value.json()
+                program = {"appId": "1", "name": "Tea", "version": "1.0.0", "kind": "script", "title": "Tea", "canGoBack": False, "log": []}
+                there = {**program, "route": "a", "data": [], "controls": [{"kind": "button", "handler": "onMore", "label": "More"}]}
+                screens = [
+                    {**first, "loading": "Logging in"}, {**first, "place": "program", "program": program},
+                    {**first, "place": "program", "program": there}]
+                told = iter({**screen, "revision": first["revision"] + 1_000 + turn} for turn, screen in enumerate(screens))
+                page.route("**/taps", lambda route: route.fulfill(json=next(told)))
+                network = page.get_by_label("The phone has a network")
+                expect(network).to_be_enabled()
+                person = page.get_by_role("button", name=re.compile("^Log in as")).first
+                person.click()
+                expect(person).to_have_attribute("aria-disabled", "true")
+                expect(page.locator("[data-super-loading]")).to_contain_text("Logging in")
+                person.click(force=True)  # It does nothing: no tap is sent, and the next screen is still to come.
+                network.click()
+                expect(page.locator("[data-super-screen]")).to_contain_text("The page is starting")
+                self.assertEqual(page.locator("[data-super-screen] [data-handler]").count(), 0)
+                self.hold(page)
+                network.click()
+                expect(self.control(page, "More")).to_be_visible()
+
     # What a user does
 
     def home(self, page):

@@ -138,6 +138,15 @@ struct BankAPITests {
                 let answer = try await bank.bank.send(.get, "/bank/v1/tokens\(wrong)", bearer: Bank.apiKey)
                 #expect(answer.status == 400 && answer.errorCode == "malformed-request", "\(wrong): \(answer.body)")
             }
+            // No unit but milliseconds, and the refusal says so: seconds are an instant in 1970, microseconds one far ahead.
+            for (instant, unit) in [
+                ("1795204800", "seconds"), ("0", "seconds"), ("946684799999", "seconds"), ("1795204800000000", "microseconds"),
+                ("253402300799001", "microseconds"), ("2026-11-30T12:00:00Z", "1795204800000"), ("1795204800000.0", "1795204800000"),
+            ] {
+                let answer = try await bank.bank.send(.get, "/bank/v1/tokens?changedFrom=\(instant)", bearer: Bank.apiKey)
+                #expect(answer.status == 400 && answer.body.contains("changedFrom"), "\(instant): \(answer.body)")
+                #expect(answer.body.contains("milliseconds") && answer.body.contains(unit), "\(instant): \(answer.body)")
+            }
             let one = try await bank.bank.send(.get, "/bank/v1/tokens/token-2", bearer: Bank.apiKey)
             #expect(one["state"] == "suspended" && one["customer"] == "c-1" && one["cardSuffix"] == "0004", "\(one.body)")
             #expect(one.json["heldFor"] as? [String] == ["person"])
@@ -245,11 +254,14 @@ struct BankAPITests {
                 cursor = (page.json["next"] as? String).map { "&cursor=\($0)" } ?? ""
             } while !cursor.isEmpty
             #expect(paged == all.compactMap { $0["messageId"] as? String })
+            // They went to the bank's app, which is nobody's address.
+            #expect(all.allSatisfy { $0["channel"] as? String == "app" && $0["contact"] == nil }, "\(all)")
+            #expect(all.allSatisfy { $0["attempts"] as? Int == 1 && $0["note"] as? String == "app" && $0["nextAttemptAt"] == nil })
         }
     }
 
     @Test(arguments: [
-        #""occurredAt":1795204800"#, #""occurredAt":0"#, #""occurredAt":946684799999"#,
+        #""occurredAt":1795204800"#, #""occurredAt":0"#, #""occurredAt":946684799999"#, #""occurredAt":1795204800000000"#,
     ])
     func aTimeInSecondsIsRefused(time: String) async throws {
         try await TokenBank.open { bank in

@@ -44,8 +44,10 @@ struct ProcessorMessengerTests {
 
     @Test(arguments: [
         (Result<HTTPResponse.Status, SendFailure>.success(.notFound), false, false), (.success(.unprocessableContent), false, false),
-        (.success(.tooManyRequests), false, true), (.success(.unauthorized), false, true), (.success(.requestTimeout), true, true),
-        (.success(.internalServerError), true, true),
+        // As a push: a credential that is not accepted is refused for good too.
+        (.success(.unauthorized), false, false), (.success(.forbidden), false, false), (.success(.conflict), false, false),
+        (.success(.tooManyRequests), false, true), (.success(.tooEarly), false, true), (.success(.requestTimeout), true, true),
+        (.success(.internalServerError), true, true), (.success(.serviceUnavailable), true, true), (.success(.found), true, true),
         (.failure(SendFailure(code: .notConnected, reason: "down", mayHaveArrived: false)), false, true),
         (.failure(SendFailure(code: .timedOut, reason: "late", mayHaveArrived: true)), true, true),
     ])

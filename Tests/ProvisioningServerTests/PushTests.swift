@@ -95,6 +95,41 @@ struct PushTests {
                 pusher.pushes.isEmpty && bank.inbox.messages.map(\.contact) == ["c-1-text"], "told in another way, with the first attempt")
             #expect(bank.bank.recorder.log.contains("410: Unregistered"))
             #expect(try await bank.file().messages.map(\.state) == [.delivered])
+            let told = try #require(try await Self.told(bank).first)
+            #expect(told["channel"] as? String == "SMS" && told["note"] as? String == "the push sender answered 410: Unregistered; SMS")
+            #expect(told["contact"] as? String == "•••42", "\(told)")
+        }
+    }
+
+    /// What the bank reads of the messages about the first card, newest first.
+    private static func told(_ bank: TokenBank) async throws -> [[String: Any]] {
+        let answer = try await bank.bank.send(.get, "/bank/v1/cards/card-visa/messages", bearer: Bank.apiKey)
+        return try #require(answer.json["messages"] as? [[String: Any]], "\(answer.body)")
+    }
+
+    @Test func theBankReadsWhyAPushWaitsWhyItFailedAndNoContactOfOneThatArrived() async throws {
+        let pusher = PusherStub()
+        try await TokenBank.open(change: { $0.pusher = pusher }) { bank in
+            bank.bank.cards.change("card-visa") { $0.contacts = [] }
+            _ = try await bank.bank.logIn()
+            try await bank.provision()
+            pusher.fail(1)
+            try await bank.work()
+            let waiting = try #require(try await Self.told(bank).first)
+            #expect(waiting["state"] as? String == "queued" && waiting["note"] as? String == "down" && waiting["attempts"] as? Int == 1)
+            let next = try #require(waiting["nextAttemptAt"] as? Int)
+            #expect(next > BankEventTests.start && waiting["contact"] == nil, "\(waiting)")
+            try await bank.pass(.seconds(10), step: .seconds(5))
+            let pushed = try #require(try await Self.told(bank).first)
+            #expect(pushed["state"] as? String == "delivered" && pushed["channel"] as? String == "app", "\(pushed)")
+            #expect(pushed["note"] as? String == "pushed" && pushed["contact"] == nil && pushed["nextAttemptAt"] == nil, "\(pushed)")
+
+            pusher.refuse("the push sender answered 400: BadDeviceToken")
+            _ = try await BankEventTests.report(bank, BankEventTests.event("e-1", "blocked", at: 20))
+            try await bank.pass(.seconds(20), step: .seconds(5))
+            let failed = try #require(try await Self.told(bank).first)
+            #expect(failed["state"] as? String == "failed" && failed["attempts"] as? Int == 1, "\(failed)")
+            #expect(failed["note"] as? String == "the push sender answered 400: BadDeviceToken" && failed["nextAttemptAt"] == nil)
         }
     }
 
@@ -183,13 +218,16 @@ struct PushTests {
             (.notFound, "", "404"), (.notFound, #"{"error":{"code":"not-found"}}"#, "404: not-found"),
             (.badRequest, #"{"reason":"BadDeviceToken"}"#, "400: BadDeviceToken"),
             (.gone, #"{"reason":"Unregistered","timestamp":1795204800000}"#, "410: Unregistered"), (.contentTooLarge, "", "413"),
-            (.forbidden, #"{"reason":"not a word"}"#, "403"), (.gone, #"{"reason":"\#(String(repeating: "a", count: 65))"}"#, "410"),
+            (.forbidden, #"{"reason":"not a word"}"#, "403"), (.unauthorized, "", "401"), (.conflict, "", "409"),
+            (.gone, #"{"reason":"\#(String(repeating: "a", count: 65))"}"#, "410"),
         ]
         for (status, body, reason) in refusals {
             let failure = await #expect(throws: MessageFailure.self) { _ = try await send(status, body) }
             #expect(failure?.isTransient == false && failure?.reason == "the push sender answered \(reason)")
         }
-        for status in [HTTPResponse.Status.badGateway, .internalServerError, .tooManyRequests, .requestTimeout, .found] {
+        for status in [
+            HTTPResponse.Status.badGateway, .internalServerError, .serviceUnavailable, .tooManyRequests, .tooEarly, .requestTimeout, .found,
+        ] {
             let failure = await #expect(throws: MessageFailure.self) { _ = try await send(status, #"{"reason":"TooManyRequests"}"#) }
             #expect(failure?.isTransient == true, "\(status)")
         }

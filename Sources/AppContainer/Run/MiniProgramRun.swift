@@ -71,7 +71,8 @@ public struct MiniProgramRun {
     private func apply(_ step: HostScript.Step, _ core: ProgramCore) throws(AppContainerError) {
         try core.act { (supervisor) throws(AppContainerError) in
             switch step {
-            case .event(let name, let values, let isTap, let node): supervisor.event(name, values, node: node, isTap: isTap)
+            case .event(let name, let values, let isTap, let node):
+                supervisor.event(name, values, node: node, isTap: isTap, isStep: true)
             case .hide: supervisor.hide()
             case .show: supervisor.show()
             case .emit(let event, let data): supervisor.emit(event, data)

@@ -109,14 +109,15 @@ final class ProgramSupervisor {
         return object
     }
 
-    /// A method of the page on top or of a component is called; a tap lets what follows need one.
-    func event(_ handler: String, _ values: [JSONValue], node: Int, isTap: Bool) {
+    /// A method of the page on top or of a component is called; a tap lets what follows need one. Where there is no such method, a step
+    /// of a run is an error (`unknown-handler`), and an event of a view deserves a warning.
+    func event(_ handler: String, _ values: [JSONValue], node: Int, isTap: Bool, isStep: Bool = false) {
         guard !isOver, let page = pages.top else { return }
         if isTap { tapped() }
-        deliver(
-            LogicInput(
-                "event",
-                ["page": .integer(page.id), "node": .integer(node), "handler": .string(handler), "values": .array(values)]))
+        var input = LogicInput(
+            "event", ["page": .integer(page.id), "node": .integer(node), "handler": .string(handler), "values": .array(values)])
+        if isStep { input.body["isStep"] = true }
+        deliver(input)
     }
 
     /// A person tapped: what follows is no longer the link's doing.

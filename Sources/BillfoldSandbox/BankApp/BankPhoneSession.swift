@@ -39,10 +39,11 @@ package final class BankPhoneSession {
             })
     }
 
-    /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`).
+    /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`), and lists what it offers.
     package func perform(_ tap: BankTap) throws(SandboxRefusal) {
-        guard offers(tap) else {
-            throw SandboxRefusal(code: "not-on-screen", reason: "the phone's screen offers no \(tap.action.rawValue)", status: 409)
+        let offers = screen.offers(sheetAt: device.addPassSheet?.state.phase)
+        guard offers.contains(where: { $0.action == tap.action.rawValue && $0.takes(tap.value) }) else {
+            throw .notOnScreen(tap.action, offers: offers)
         }
         let value = tap.value ?? ""
         switch tap.action {
@@ -111,30 +112,6 @@ package final class BankPhoneSession {
                     await step(self)
                 }
             })
-    }
-
-    private func offers(_ tap: BankTap) -> Bool {
-        let value = tap.value
-        if let sheet = screen.sheet { return tap.onSheet != nil && sheet.phase != .closed }
-        switch tap.action {
-        case .logIn: return screen.customer == nil && (1...64).contains(value?.utf8.count ?? 0)
-        case .logOut: return screen.customer != nil
-        case .switchTo: return value.flatMap(BankScreen.Front.init(rawValue:)) != nil
-        case .refresh: return screen.customer != nil && screen.front == .bank
-        case .add: return screen.cards.contains { $0.id == value && ($0.button.kind == .add || $0.button.kind == .addToWatch) }
-        case .finishSetUp: return screen.cards.contains { $0.id == value && $0.button.kind == .finishSetUp }
-        case .continue: return screen.outcome != nil
-        case .verifyPass: return screen.front == .wallet && pass(value)?.methods.isEmpty == false
-        case .requestPassCode: return screen.setUp?.methods.contains { $0.id == value && !$0.isBlocked } == true
-        case .enterPassCode: return screen.setUp?.phase == .entering && value?.isEmpty == false
-        case .laterPass: return screen.setUp != nil
-        case .removePass: return screen.front == .wallet && pass(value) != nil
-        case .listOffers: return screen.front == .wallet && screen.setUp == nil
-        case .closeOffers: return screen.offers != nil
-        case .addOffer: return screen.offers?.entries.contains { $0.id == value } == true
-        case .confirm, .decline: return screen.prompt?.isBusy == false
-        default: return false
-        }
     }
 
     func pass(_ id: String?) -> BankScreen.Pass? {

@@ -63,15 +63,27 @@ package struct PhoneScreen: DeviceScreen, Hashable, Codable {
         faults = []
     }
 
-    /// Whether the sheet lists what the tap names.
-    func offers(_ tap: PhoneTap) -> Bool {
-        switch tap.action {
-        case .selectCard: sheet?.cards.contains { $0.id == tap.value } ?? false
-        case .selectContact: sheet?.contacts.contains { $0.id == tap.value } ?? false
-        case .selectShippingMethod: sheet?.shippingMethods.contains { $0.id == tap.value } ?? false
-        case .enterCouponCode: (tap.value?.utf8.count ?? 0) <= 64
-        default: true
-        }
+    /// What can be done with the phone while it shows this, and nothing else can.
+    ///
+    /// - Parameter phase: Where the sheet stands, which may be further than what is shown.
+    func offers(sheetAt phase: SheetState.Phase?) -> [TapOffer] {
+        let offers: [TapOffer] =
+            switch (place, phase) {
+            case (.shop, _) where button == ApplePayAvailability.pay.rawValue: [.init(PhoneAction.pay)]
+            case (.shop, _) where button == ApplePayAvailability.setUp.rawValue: [.init(PhoneAction.setUp)]
+            case (.outcome, _):
+                [.init(PhoneAction.continue)] + (outcome?.kind == "undecided" ? [.init(PhoneAction.askAgain)] : [])
+            case (.sheet, .ready), (.sheet, .updating):
+                [
+                    .init(PhoneAction.selectCard, of: sheet?.cards.map(\.id) ?? []),
+                    .init(PhoneAction.selectContact, of: sheet?.contacts.map(\.id) ?? []),
+                    .init(PhoneAction.selectShippingMethod, of: sheet?.shippingMethods.map(\.id) ?? []),
+                    .init(PhoneAction.enterCouponCode, isTyped: true), .init(PhoneAction.authorize), .init(PhoneAction.cancel),
+                ]
+            case (.sheet, .enteringPIN): [.init(PhoneAction.enterPIN, isTyped: true), .init(PhoneAction.cancel)]
+            default: []
+            }
+        return offers.filter { $0.values?.isEmpty != true }
     }
 }
 

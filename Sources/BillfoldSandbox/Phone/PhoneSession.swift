@@ -41,14 +41,20 @@ package final class PhoneSession {
 
     private let correlation: CorrelationBox
 
-    /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`).
+    /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`), and lists what it offers.
     package func perform(_ tap: PhoneTap) throws(SandboxRefusal) {
-        switch (tap.action, screen.place) {
-        case (.pay, .shop) where screen.button == ApplePayAvailability.pay.rawValue: begin()
-        case (.setUp, .shop) where screen.button == ApplePayAvailability.setUp.rawValue:
+        let offers = screen.offers(sheetAt: checkout?.controller?.sheet?.state.phase)
+        // An empty code takes the coupon away.
+        let value = tap.action == .enterCouponCode && tap.value?.isEmpty != false ? "-" : tap.value
+        guard offers.contains(where: { $0.action == tap.action.rawValue && $0.takes(value) }) else {
+            throw .notOnScreen(tap.action, offers: offers)
+        }
+        switch tap.action {
+        case .pay: begin()
+        case .setUp:
             SimulatedDevice.$current.withValue(device) { availability.openSetUp() }
             show { $0.button = self.availability.availability.rawValue }
-        case (.continue, .outcome):
+        case .continue:
             checkout = nil
             show {
                 $0.place = .shop
@@ -57,9 +63,8 @@ package final class PhoneSession {
                 $0.outcome = nil
                 $0.problem = nil
             }
-        case (.askAgain, .outcome) where screen.outcome?.kind == "undecided": askAgain()
-        case (_, .sheet): try onSheet(tap)
-        default: throw SandboxRefusal(code: "not-on-screen", reason: "the phone's screen offers no \(tap.action.rawValue)", status: 409)
+        case .askAgain: askAgain()
+        case .selectCard, .selectContact, .selectShippingMethod, .enterCouponCode, .authorize, .enterPIN, .cancel: onSheet(tap)
         }
     }
 
@@ -77,12 +82,9 @@ package final class PhoneSession {
         feed.finish()
     }
 
-    private func onSheet(_ tap: PhoneTap) throws(SandboxRefusal) {
+    private func onSheet(_ tap: PhoneTap) {
         guard let sheet = checkout?.controller?.sheet else { return }
         let value = tap.value ?? ""
-        guard screen.offers(tap) else {
-            throw SandboxRefusal(code: "not-on-screen", reason: "the sheet does not list that choice", status: 409)
-        }
         switch tap.action {
         case .selectCard: sheet.perform(.selectCard(value))
         case .selectContact: sheet.perform(.selectContact(value))
@@ -91,8 +93,7 @@ package final class PhoneSession {
         case .authorize: sheet.perform(.authorize)
         case .enterPIN: sheet.perform(.enterPIN(value))
         case .cancel: sheet.perform(.cancel)
-        case .pay, .setUp, .continue, .askAgain:
-            throw SandboxRefusal(code: "not-on-screen", reason: "the sheet offers no \(tap.action.rawValue)", status: 409)
+        case .pay, .setUp, .continue, .askAgain: break
         }
     }
 

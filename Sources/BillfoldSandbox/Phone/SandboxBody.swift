@@ -81,6 +81,7 @@ struct SandboxErrors<Context: RequestContext>: RouterMiddleware {
         struct Detail: Encodable {
             var code: String
             var reason: String
+            var offers: [TapOffer]?
         }
         var error: Detail
     }
@@ -97,7 +98,8 @@ struct SandboxErrors<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let refusal as SandboxRefusal {
             return try SandboxBody.json(
-                ErrorBody(error: .init(code: refusal.code, reason: refusal.reason)), status: .init(code: refusal.status))
+                ErrorBody(error: .init(code: refusal.code, reason: refusal.reason, offers: refusal.offers)),
+                status: .init(code: refusal.status))
         }
     }
 }

@@ -35,6 +35,8 @@ package struct SandboxRefusal: CodedError {
     package var reason: String
     /// The HTTP status to answer with.
     package var status: Int
+    /// What a phone's screen offers instead; nil where the refusal is of another kind.
+    package var offers: [TapOffer]?
 
     package init(code: String, reason: String, status: Int = 422) {
         self.code = code

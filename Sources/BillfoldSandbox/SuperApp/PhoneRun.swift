@@ -166,14 +166,19 @@ final class PhoneRun {
         }
     }
 
-    /// Brings the page on top up to date.
+    /// Brings the page on top up to date. What its template lets a person touch comes with its first data: before them its script is not
+    /// there yet.
     private func drawPage() {
         let route = pages.last { $0.id == top }?.route
         program.route = route
         program.canGoBack = pages.count > 1
         guard let top, let route else { return }
-        program.data = (data[top] ?? PageData()).lines
         program.title = titles[top] ?? title(of: route)
+        guard let data = data[top] else {
+            (program.data, program.controls) = (nil, nil)
+            return
+        }
+        program.data = data.lines
         if controls[route] == nil { controls[route] = TemplateControl.all(in: text("\(route).axml")) }
         program.controls = controls[route]
     }

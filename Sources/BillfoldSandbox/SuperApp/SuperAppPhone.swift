@@ -54,15 +54,14 @@ package final class SuperAppPhone {
 
     // MARK: Taps
 
-    /// Carries out what the person did. Refuses what the screen does not offer (`not-on-screen`).
+    /// Carries out what the person did. Refuses what the screen does not offer (`not-on-screen`), and lists what it offers.
     package func perform(_ tap: SuperAppTap) throws(SandboxRefusal) {
-        guard offers(tap) else {
-            throw SandboxRefusal(code: "not-on-screen", reason: "the phone’s screen offers no \(tap.action.rawValue)", status: 409)
-        }
+        guard offers(tap) else { throw .notOnScreen(tap.action, offers: offered) }
         feed.show { $0.problem = nil }
         switch tap.action {
         case .signIn:
             isSigningIn = true
+            feed.show { $0.loading = "Logging in" }
             begin { try await $0.signIn(tap.value ?? "", password: Secret(tap.secret ?? ""), isCurrent: $1) }
         case .signOut: signOut()
         case .open: open(tap.value ?? "", LaunchOptions())
@@ -79,6 +78,26 @@ package final class SuperAppPhone {
         case .network:
             network.isOn = tap.value == "on"
             feed.show { $0.isOffline = tap.value == "on" ? nil : true }
+        }
+    }
+
+    /// All that can be done with the phone now.
+    private var offered: [TapOffer] {
+        SuperAppTap.Action.allCases.compactMap { action in
+            let values = values(of: action)
+            guard values?.isEmpty != true, offers(SuperAppTap(action, values?.first)) else { return nil }
+            return TapOffer(action, of: values, isTyped: action == .signIn || action == .openLink)
+        }
+    }
+
+    /// What an action's value may be; nil where it takes none, or any text.
+    private func values(of action: SuperAppTap.Action) -> [String]? {
+        switch action {
+        case .open: screen.apps.map(\.appId)
+        case .event: (screen.program?.controls ?? []).map(\.handler)
+        case .choose: (screen.sheet?.items ?? []).indices.map(String.init)
+        case .network: ["off", "on"]
+        default: nil
         }
     }
 
@@ -134,7 +153,10 @@ package final class SuperAppPhone {
     // MARK: The user
 
     private func signIn(_ name: String, password: Secret<String>, isCurrent: () -> Bool) async throws {
-        defer { isSigningIn = false }
+        defer {
+            isSigningIn = false
+            feed.show { $0.loading = nil }
+        }
         let user = try await server.signIn(name, password)
         do {
             let shelf = try await surroundings.shelves.shelf(of: user, server, surroundings)

@@ -61,7 +61,8 @@ package struct SuperAppScreen: DeviceScreen, Hashable, Codable {
         package var title: String
         package var canGoBack = false
         package var route: String?
-        /// The page's data by its names: texts as they are, everything else as JSON.
+        /// The page's data by its names: texts as they are, everything else as JSON. Nil until the page has told them, and so are its controls:
+        /// until then there is nothing to touch.
         package var data: [Value]?
         package var controls: [TemplateControl]?
         package var webPage: String?

@@ -10,6 +10,6 @@ extension CodeService.Request {
         method = try body.text("methodIdentifier", maximum: 64)
         // Mastercard: up to 32 characters; Visa: up to 8 (provisioning.md#one-time-codes [O]).
         code = Secret(try body.text("code", maximum: 32))
-        expiresAt = Timestamp(microseconds: try body.integer("expiresAt", in: 0...253_402_300_799_000) * 1_000)
+        expiresAt = try body.instant("expiresAt")
     }
 }

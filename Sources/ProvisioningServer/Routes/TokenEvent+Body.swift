@@ -14,7 +14,7 @@ extension TokenEvent {
         self.kind = kind
         code = try body.optionalText("code", maximum: 16)
         reason = try body.optionalText("reason", maximum: 64)
-        occurredAt = Timestamp(microseconds: try body.integer("occurredAt", in: 0...253_402_300_799_000) * 1_000)
+        occurredAt = try body.instant("occurredAt")
         told = try ToldToken(event: body)
     }
 }

@@ -13,9 +13,12 @@ struct ControlClient {
     init?(folder: String) throws {
         let socket = folder + "/" + ControlSocket.fileName
         guard let type = Self.attributes(socket)?[.type] as? FileAttributeType else { return nil }
-        guard type == .typeSocket, Self.isOurs(folder), Self.isOurs(socket) else {
+        let exposure =
+            Self.exposure(of: folder)
+            ?? (type == .typeSocket || type == .typeSymbolicLink ? Self.exposure(of: socket) : "\(socket) is no socket: move it away")
+        if let exposure {
             throw CommandFailure(
-                .refused, code: "control-exposed", reason: "\(socket) is no socket that this account alone can use: it is not asked")
+                .refused, code: "control-exposed", reason: "the server is not asked, for somebody else might hear: \(exposure)")
         }
         guard let url = URL(httpURLWithSocketPath: socket, uri: ControlSocket.path) else { return nil }
         self.url = url.absoluteString
@@ -24,12 +27,24 @@ struct ControlClient {
     /// Not through links.
     private static func attributes(_ path: String) -> [FileAttributeKey: Any]? { try? FileManager.default.attributesOfItem(atPath: path) }
 
-    /// Whether nobody but this account and the system's administrator gets at it.
-    private static func isOurs(_ path: String) -> Bool {
+    /// How somebody else than this account and the system's administrator gets at it, and what to do; nil where nobody does.
+    private static func exposure(of path: String) -> String? {
         guard let attributes = attributes(path), let owner = attributes[.ownerAccountID] as? NSNumber,
             let permissions = attributes[.posixPermissions] as? NSNumber
-        else { return false }
-        return (owner.uint32Value == geteuid() || geteuid() == 0) && permissions.intValue & 0o077 == 0
+        else { return "\(path) cannot be looked at" }
+        if attributes[.type] as? FileAttributeType == .typeSymbolicLink {
+            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            return "\(path) is a link, which can be turned to another server's. Name the data folder itself: --data "
+                + (path.hasSuffix("/" + ControlSocket.fileName) ? URL(fileURLWithPath: target).deletingLastPathComponent().path : target)
+        }
+        guard owner.uint32Value == geteuid() || geteuid() == 0 else {
+            return "\(path) belongs to the account \(owner), and this one is \(geteuid()). Run the command as the account that serves"
+        }
+        guard permissions.intValue & 0o077 == 0 else {
+            let mode = String(permissions.intValue & 0o7777, radix: 8)
+            return "\(path) has mode \(mode), so that other accounts can use it: chmod go= \(path)"
+        }
+        return nil
     }
 
     func answer(_ message: ControlMessage) async throws -> StoreAnswer {

@@ -52,7 +52,7 @@ struct MiniProgramRunCommand: ReplyingCommand {
         commandName: "run", abstract: "Run a mini program's logic without a screen.",
         discussion: """
             Host calls are answered from the script, else by asking at a terminal, else they fail. Timers run by a clock of the run's own, \
-            which jumps: nothing is waited for. Errors of the mini program exit with 1.
+            which jumps: nothing is waited for. Errors of the mini program, and steps that name no method of its page, exit with 1.
             """)
 
     @OptionGroup var options: MiniProgramRunOptions

@@ -64,6 +64,23 @@ import Testing
         }
     }
 
+    @Test func aTapThatIsNotOnTheScreenIsAnsweredWithWhatIs() async throws {
+        try await application(await BankFixture()).test(.router) { client in
+            let opened = try await client.execute(uri: "/bank/phones", method: .post, body: ByteBuffer(string: #"{"model":"trusted"}"#)) {
+                try JSONDecoder().decode(BankScreen.self, from: Data($0.body.readableBytesView))
+            }
+            let path = "/bank/phones/\(opened.session)"
+            try await client.execute(uri: "\(path)/taps", method: .post, body: ByteBuffer(string: #"{"do":"add","value":"visa-1"}"#)) {
+                #expect($0.status == .conflict)
+                let body = String(buffer: $0.body)
+                #expect(body.contains(#""code":"not-on-screen""#) && body.contains("offers no add now"), "\(body)")
+                #expect(body.contains(#"{"do":"switchTo","values":["bank","wallet"]},{"do":"logIn","typed":true}"#), "\(body)")
+            }
+            // Other refusals have no such list.
+            try await client.execute(uri: "/bank/phones/none", method: .get) { #expect(!String(buffer: $0.body).contains("offers")) }
+        }
+    }
+
     @Test func theOldestPhoneIsPutAwayAndItsStreamEnds() async throws {
         let fixture = await BankFixture(limit: 2)
         let phone = await fixture.directory.open(.trusted)

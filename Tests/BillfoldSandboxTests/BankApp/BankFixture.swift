@@ -218,7 +218,7 @@ extension BankPhoneSession {
             try perform(BankTap(.chooseDevice, choosing.sheet?.devices.first { $0.kind == device }?.id))
         }
         await until { $0.sheet?.phase == .terms || $0.sheet?.phase == .failed }
-        try perform(BankTap(.acceptTerms))
+        if screen.sheet?.phase == .terms { try perform(BankTap(.acceptTerms)) }
         await until { [.added, .failed, .choosingMethod].contains($0.sheet?.phase) }
     }
 

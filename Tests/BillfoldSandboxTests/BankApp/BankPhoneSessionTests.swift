@@ -130,6 +130,7 @@ import Testing
         let after = await phone.until { $0.passes.count == 1 }
         #expect(after.passes.first?.card == card)
         fixture.bank.set { $0.isBehind = false }
+        try phone.perform(BankTap(.continue))
         try phone.perform(BankTap(.refresh))
         await phone.until { $0.passes.first?.card == "visa-1" }
     }
@@ -230,6 +231,85 @@ import Testing
     func whatTheScreenDoesNotOfferIsRefused(tap: BankTap) {
         let phone = BankFixture().directory.open(.trusted)
         #expect { try phone.perform(tap) } throws: { ($0 as? SandboxRefusal)?.code == "not-on-screen" }
+    }
+
+    /// What a tap is refused with, and what is offered instead.
+    private func refusal(_ tap: BankTap, of phone: BankPhoneSession) -> (code: String, reason: String, offers: [TapOffer])? {
+        do throws(SandboxRefusal) {
+            try phone.perform(tap)
+            return nil
+        } catch {
+            return (error.code, error.reason, error.offers ?? [])
+        }
+    }
+
+    /// The sheet takes in each phase what it shows there, and the app below takes nothing.
+    @Test func theSheetTakesWhatItsPhaseOffersAndSaysWhatThatIs() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.colour = .yellow }
+        let phone = try await fixture.phone()
+        let outside: [BankTap] = [.init(.logOut), .init(.switchTo, "wallet"), .init(.add, "visa-1"), .init(.refresh), .init(.continue)]
+        func judge(_ tap: BankTap, offered: [String]) {
+            let refused = refusal(tap, of: phone)
+            #expect(refused?.code == "not-on-screen" && refused?.offers.map(\.action) == offered, "\(tap): \(String(describing: refused))")
+        }
+        try phone.perform(BankTap(.add, "visa-1"))
+        await phone.until { $0.sheet?.phase == .introduction }
+        for tap in outside + [.init(.acceptTerms), .init(.done), .init(.later), .init(.enterCode, "1"), .init(.chooseDevice, "x")] {
+            judge(tap, offered: ["next", "cancel"])
+        }
+        #expect(phone.screen.sheet?.phase == .introduction && phone.screen.front == .bank)
+        try phone.perform(BankTap(.next))
+        let choosing = await phone.until { $0.sheet?.phase == .choosingDevice }
+        let elsewhere = try #require(refusal(BankTap(.chooseDevice, "another"), of: phone))
+        let devices = choosing.sheet?.devices.map(\.id) ?? []
+        #expect(elsewhere.offers == [.init(BankAction.chooseDevice, of: devices), .init(BankAction.cancel)])
+        #expect(elsewhere.reason.contains("with that value") && elsewhere.reason.contains(devices.first ?? "none"))
+        try phone.perform(BankTap(.chooseDevice, devices.first))
+        await phone.until { $0.sheet?.phase == .terms }
+        for tap in [BankTap(.next), .init(.done)] { judge(tap, offered: ["acceptTerms", "declineTerms", "cancel"]) }
+        try phone.perform(BankTap(.acceptTerms))
+        await phone.until { $0.sheet?.phase == .choosingMethod }
+        for tap in [BankTap(.done), .init(.enterCode, "482913"), .init(.chooseMethod, "fax")] {
+            judge(tap, offered: ["chooseMethod", "later", "cancel"])
+        }
+        try phone.perform(BankTap(.chooseMethod, "text"))
+        await phone.until { $0.sheet?.phase == .enteringCode }
+        for tap in [BankTap(.done), .init(.enterCode), .init(.enterCode, "")] {
+            judge(tap, offered: ["enterCode", "chooseMethod", "later", "cancel"])
+        }
+        // The cross means that it is proved later.
+        try phone.perform(BankTap(.cancel))
+        await phone.until { $0.sheet?.phase == .added }
+        judge(BankTap(.later), offered: ["done", "cancel"])
+        _ = try await phone.finish()
+        judge(BankTap(.add, "mastercard-1"), offered: ["switchTo", "continue"])
+    }
+
+    @Test func theWalletTakesWhatItShows() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.colour = .yellow }
+        let phone = try await fixture.phone()
+        try await phone.add()
+        try phone.perform(BankTap(.later))
+        await phone.until { $0.sheet?.phase == .added }
+        _ = try await phone.finish()
+        await phone.until { $0.passes.first?.methods.count == 2 }
+        let pass = try #require(phone.screen.passes.first?.id)
+        for tap in [BankTap(.verifyPass, pass), .init(.removePass, pass), .init(.listOffers)] {
+            #expect(refusal(tap, of: phone)?.code == "not-on-screen", "\(tap): the wallet is not in front")
+        }
+        try phone.perform(BankTap(.switchTo, "wallet"))
+        // The bank's app is not in front.
+        for tap in [BankTap(.add, "mastercard-1"), .init(.logOut), .init(.refresh), .init(.finishSetUp, "visa-1"), .init(.continue)] {
+            #expect(refusal(tap, of: phone)?.offers.map(\.action) == ["switchTo", "verifyPass", "removePass", "listOffers"], "\(tap)")
+        }
+        try phone.perform(BankTap(.verifyPass, pass))
+        for tap in [BankTap(.enterPassCode, "482913"), .init(.removePass, pass), .init(.listOffers), .init(.requestPassCode, "fax")] {
+            #expect(refusal(tap, of: phone)?.offers.map(\.action) == ["switchTo", "laterPass", "requestPassCode"], "\(tap)")
+        }
+        try phone.perform(BankTap(.laterPass))
+        #expect(phone.screen.setUp == nil && phone.screen.passes.map(\.id) == [pass])
     }
 
     @Test func nothingOfASessionIsLeftBehindAfterLoggingOut() async throws {

@@ -106,7 +106,13 @@ import Testing
         let phone = PhoneFixture().directory.open(.ready, lines: tea)
         try phone.perform(PhoneTap(.pay))
         while phone.screen.sheet?.phase != .ready { _ = await phone.nextScreen(after: phone.screen.revision) }
-        #expect { try phone.perform(PhoneTap(.selectCard, "stolen")) } throws: { ($0 as? SandboxRefusal)?.code == "not-on-screen" }
+        for tap in [PhoneTap(.selectCard, "stolen"), PhoneTap(.enterPIN, "135790"), PhoneTap(.pay), PhoneTap(.continue)] {
+            #expect { try phone.perform(tap) } throws: { error in
+                let refusal = error as? SandboxRefusal
+                let offered = refusal?.offers?.map(\.action) ?? []
+                return refusal?.code == "not-on-screen" && offered.contains("authorize") && !offered.contains("enterPIN")
+            }
+        }
         try phone.perform(PhoneTap(.cancel))
     }
 

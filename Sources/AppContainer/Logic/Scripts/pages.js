@@ -136,13 +136,30 @@ kit.on('painted', ({ page, batch, first }) => {
   if (first && pages.has(page)) lifeCycle(pages.get(page), 'onReady');
 });
 
+const cycle = ['onLoad', 'onShow', 'onReady', 'onHide', 'onUnload'];
+
+// What an event may call on a page or a component, by name.
+const methods = (instance) =>
+  [...Object.keys(instance), ...Object.keys(instance.events ?? {})]
+    .filter((name) => typeof (instance[name] ?? instance.events[name]) === 'function' && !cycle.includes(name))
+    .sort();
+
+// A step of a run was written for a method: that there is none is an error of the step, and what there is helps.
+const missing = (where, handler, names) => {
+  const others = names.length ? `there are ${names.slice(0, 40).join(', ')}` : 'there is none';
+  native.emit('error', kit.text({ code: 'unknown-handler', where, message: `a step names ${handler}, which is no method of ${where}: ${others}` }));
+};
+
 // An event of the view, or of the bars around the page. Handlers are looked up on the live instance: some are set in onLoad.
-kit.on('event', ({ page, node, handler, values }) => {
+kit.on('event', ({ page, node, handler, values, isStep }) => {
   const instance = node ? kit.component(node) : pages.get(page);
-  if (!instance) return;
+  if (!instance) return isStep ? missing(node ? `component ${node}` : 'the page', handler, []) : undefined;
   const owner = node ? instance : instance.events && handler in instance.events ? instance.events : instance;
   const run = owner[handler];
-  if (typeof run !== 'function') return kit.warn(`${instance.route ?? instance.is} has no method ${handler}`);
+  if (typeof run !== 'function') {
+    const where = instance.route ?? instance.is;
+    return isStep ? missing(where, handler, methods(instance)) : kit.warn(`${where} has no method ${handler}`);
+  }
   try {
     const answer = run.apply(instance, values);
     if (handler === 'onShareAppMessage') native.emit('share', kit.text({ page, answer }));

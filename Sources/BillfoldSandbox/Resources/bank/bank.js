@@ -31,7 +31,7 @@ const typed = { code: "", customer: "" };
 async function post(path, body) {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   const value = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(value.error?.reason ?? `The phone answered ${answer.status}.`);
+  if (!answer.ok) throw Object.assign(new Error(value.error?.reason ?? `The phone answered ${answer.status}.`), { code: value.error?.code });
   return value;
 }
 
@@ -63,7 +63,8 @@ async function tap(action, value) {
     if (action === "enterCode" || action === "enterPassCode") typed.code = "";
     draw(await post(`/bank/phones/${encodeURIComponent(session)}/taps`, value === undefined ? { do: action } : { do: action, value }));
   } catch (problem) {
-    say(problem.message);
+    // A tap that came after the screen had gone on, such as a second one: the new screen is on its way.
+    if (problem.code !== "not-on-screen") say(problem.message);
   }
 }
 

@@ -29,7 +29,7 @@ async function post(path, body) {
     body: JSON.stringify(body),
   });
   const value = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(value.error?.reason ?? `The phone answered ${answer.status}.`);
+  if (!answer.ok) throw Object.assign(new Error(value.error?.reason ?? `The phone answered ${answer.status}.`), { code: value.error?.code });
   return value;
 }
 
@@ -53,7 +53,8 @@ async function tap(action, value) {
   try {
     draw(await post(`/phone/sessions/${encodeURIComponent(session)}/taps`, value === undefined ? { do: action } : { do: action, value }));
   } catch (problem) {
-    say(problem.message);
+    // A tap that came after the screen had gone on, such as a second one: the new screen is on its way.
+    if (problem.code !== "not-on-screen") say(problem.message);
   }
 }
 

@@ -61,15 +61,19 @@ function login(screen, { tap, say, typed }) {
   say("Log in.");
   const name = field("E-mail or mobile number", "name", typed, { autocomplete: "username", autocapitalize: "none", spellcheck: "false", required: true });
   const password = field("Login password", "password", typed, { type: "password", autocomplete: "current-password", required: true });
-  const act = () => tap("signIn", { value: name.input.value, secret: password.input.value });
+  // While a log-in is under way there is nothing to do; the focus stays where it is.
+  const busy = Boolean(screen.loading);
+  const signIn = (value, secret) => busy || tap("signIn", { value, secret });
+  const waits = { "aria-disabled": busy ? "true" : null };
+  const act = () => signIn(name.input.value, password.input.value);
   const people = (screen.people ?? []).map((person) => element("li", {}, button(
-    `Log in as ${person.title}`, `person-${person.name}`, () => tap("signIn", { value: person.name, secret: person.password }), { class: "wide-button" },
+    `Log in as ${person.title}`, `person-${person.name}`, () => signIn(person.name, person.password), { class: "wide-button", ...waits },
   )));
   return [
     bar("Super app"),
     body(
       problemOf(screen),
-      form(act, name.label, password.label, element("button", { type: "submit", class: "button-main wide-button", "data-key": "signIn", "data-focus": true }, "Log in")),
+      form(act, name.label, password.label, element("button", { type: "submit", class: "button-main wide-button", "data-key": "signIn", "data-focus": true, ...waits }, "Log in")),
       people.length ? element("p", { class: "label" }, "Or be somebody of this demonstration") : null,
       people.length ? element("ul", { class: "plain super-people" }, ...people) : null,
     ),
@@ -118,7 +122,12 @@ function program(screen, tools) {
   const head = bar(it.title || it.name, back, button("Close", "close", () => tap("close"), { "data-focus": true }));
   // The page of an HTML5 program is in its frame, below the bar.
   if (it.kind === "web") return screen.problem ? [head, problemOf(screen)] : [head];
-  const data = it.data ?? [];
+  if (!it.data) {
+    // Nothing that could be touched is shown before the page's script is there.
+    const wait = element("div", { class: "stage", "data-kind": "open" }, icon("turning"), element("p", { class: "quiet" }, "The page is starting"));
+    return [head, body(problemOf(screen), wait, log(it.log ?? []))];
+  }
+  const data = it.data;
   const controls = it.controls ?? [];
   return [
     head,

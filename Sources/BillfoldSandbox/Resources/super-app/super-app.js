@@ -81,6 +81,7 @@ const sheets = new SheetLayer(over, { tap, say, sendPicture });
 
 /** Takes up the phone that this browser holds, or a new one. */
 async function open(held) {
+  ground.replaceChildren(element("div", { class: "super-body" }, element("div", { class: "stage", "data-kind": "open" }, icon("turning"), element("p", { class: "quiet" }, "The phone is starting"))));
   try {
     const fresh = () => post("/super-app/phones", {});
     const first = held ? await answered(await fetch(`/super-app/phones/${encodeURIComponent(held)}`)).catch((problem) => {
@@ -112,6 +113,7 @@ const draw = drawnWhenLetGo(place, (screen) => {
   drawToast(screen);
   drawCalls(screen.calls ?? []);
   network.checked = screen.isOffline !== true;
+  network.disabled = false;
   announce(screen.program);
   const link = webAddress(screen.story);
   story.hidden = !link;
@@ -130,7 +132,8 @@ function announce(program) {
 /** The screen itself; the control with the focus has it again afterwards, known by its key. */
 function drawGround(screen, isWeb) {
   const { place: where, people, user, apps, problem, program } = screen;
-  const next = JSON.stringify([where, people, user, apps, problem, program]);
+  const isBusy = where === "login" && Boolean(screen.loading);
+  const next = JSON.stringify([where, people, user, apps, problem, program, isBusy]);
   if (next === drawn.ground) return;
   drawn.ground = next;
   if (ground.dataset.place !== where) typed.clear();

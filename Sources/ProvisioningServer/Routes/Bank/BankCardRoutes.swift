@@ -1,3 +1,4 @@
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
@@ -55,9 +56,27 @@ struct BankCardRoutes: Sendable {
             var subject: String
             var state: StoredMessage.State
             var channel: String
-            /// Masked; `nil` where none was needed.
+            /// Masked; `nil` where it went to the bank's app, which is nobody's address.
             var contact: String?
+            /// How often it was tried to deliver it, how the last attempt ended, in words, and when the next one comes. `nil` for a code,
+            /// which is sent once, and where it is forgotten.
+            var attempts: Int64?
+            var note: String?
+            var nextAttemptAt: Int64?
             var at: Int64
+
+            init(_ message: StoredMessage, _ standing: OutboxRecords.Standing?) {
+                messageId = message.id.description
+                subject = message.subject
+                state = message.state
+                channel = message.channel
+                let isInApp = message.channel == VerificationMethod.Kind.app.channel
+                contact = isInApp || message.contact.isEmpty ? nil : message.contact
+                attempts = standing?.attempts
+                note = standing.flatMap { $0.note.isEmpty ? nil : $0.note }
+                nextAttemptAt = standing?.nextAttempt?.milliseconds
+                at = message.at.milliseconds
+            }
         }
 
         var messages: [Entry]
@@ -66,17 +85,15 @@ struct BankCardRoutes: Sendable {
 
     private func messages(_ request: Request, of card: String) async throws -> Response {
         let query = try request.page(of: "messages of \(card)", keys: [.blob]).query
+        let owner = context.host.configuration.issuer
         let rows = try await context.database.read { tx in
             guard try CardRecords.find(card, in: tx) != nil else { throw CustomerCards.notFound }
-            return try MessageRecords.list(card: card, after: query.after, limit: query.fetched, in: tx)
+            return try MessageRecords.list(card: card, after: query.after, limit: query.fetched, in: tx).map { message in
+                (message: message, standing: try OutboxRecords.standing(of: message.id, merchant: owner, in: tx))
+            }
         }
-        let page = query.page(of: rows) { [$0.id.sqlValue] }
+        let page = query.page(of: rows) { [$0.message.id.sqlValue] }
         return try BankRequests.fresh(
-            Messages(
-                messages: page.items.map {
-                    .init(
-                        messageId: $0.id.description, subject: $0.subject, state: $0.state, channel: $0.channel,
-                        contact: $0.contact.isEmpty ? nil : $0.contact, at: $0.at.milliseconds)
-                }, next: page.next))
+            Messages(messages: page.items.map { .init($0.message, $0.standing) }, next: page.next))
     }
 }

@@ -73,6 +73,18 @@ struct BankRequests: Sendable {
         }
         return element
     }
+
+    /// Milliseconds since 1970, of today's order of magnitude: what is too small is a number of seconds, and what is too large one of
+    /// microseconds. Refuses both with `malformed-request`, which names the unit.
+    static func instant(_ milliseconds: Int64, _ field: String) throws(ProvisioningError) -> Timestamp {
+        guard milliseconds >= 946_684_800_000 else {
+            throw RequestReader.malformed(field, "is before the year 2000: it is in milliseconds since 1970, not in seconds")
+        }
+        guard milliseconds <= 253_402_300_799_000 else {
+            throw RequestReader.malformed(field, "is after the year 9999: it is in milliseconds since 1970, not in microseconds")
+        }
+        return Timestamp(microseconds: milliseconds * 1_000)
+    }
 }
 
 extension RequestReader {
@@ -100,12 +112,8 @@ extension RequestReader {
         try BankRequests.card(text(key, maximum: 64), key)
     }
 
-    /// Milliseconds since 1970. What lies before the year 2000 is no news of a card, but a number of seconds.
+    /// Milliseconds since 1970, never seconds.
     func instant(_ key: String) throws(ProvisioningError) -> Timestamp {
-        let milliseconds = try integer(key, in: 0...253_402_300_799_000)
-        guard milliseconds >= 946_684_800_000 else {
-            throw Self.malformed(key, "is before the year 2000: it is in milliseconds since 1970, not in seconds")
-        }
-        return Timestamp(microseconds: milliseconds * 1_000)
+        try BankRequests.instant(integer(key, in: 0...Int64(1 << 53)), key)
     }
 }

@@ -123,10 +123,10 @@ struct BankTokenRoutes: Sendable {
         }
         if let text = named["changedFrom"] {
             // As a number of a body is: digits alone, and none in front that say nothing.
-            guard let instant = Int64(text), String(instant) == text, (0...253_402_300_799_000).contains(instant) else {
-                throw RequestReader.malformed("changedFrom", "is no number of milliseconds since 1970")
+            guard let instant = Int64(text), String(instant) == text else {
+                throw RequestReader.malformed("changedFrom", "is no whole number of milliseconds since 1970, such as 1795204800000")
             }
-            filter.changedFrom = Timestamp(microseconds: instant * 1_000)
+            filter.changedFrom = try BankRequests.instant(instant, "changedFrom")
         }
         if let text = named["network"] {
             guard let network = CardScheme(rawValue: text) else { throw RequestReader.malformed("network", "is not known here") }

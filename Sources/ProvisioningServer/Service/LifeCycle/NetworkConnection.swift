@@ -77,8 +77,9 @@ struct NetworkConnection: Sendable {
         let (status, reply) = (Int64(answer.status.code), Array(answer.body.prefix(DeliveryRecords.keptReply)))
         switch answer.status.kind {
         case .successful: return Heard(answer: .accepted(answer.body), status: status)
-        // Of a credential or a pace that is not accepted now, the next attempt may hear otherwise.
-        case .clientError where ![.requestTimeout, .tooManyRequests, .unauthorized, .forbidden].contains(answer.status):
+        // A pace passes. A stop is not lost for a credential that is not accepted now either (provisioning.md#pushes).
+        case .clientError
+        where !MessageAnswer.isTransient(answer.status) && ![.unauthorized, .forbidden].contains(answer.status):
             let reason = code(in: answer.body) ?? "the network answered \(answer.status.code)"
             return Heard(answer: .refused(reason), status: status, reply: reply, reason: .refused)
         default:

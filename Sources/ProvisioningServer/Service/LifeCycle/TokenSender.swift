@@ -220,7 +220,7 @@ package struct TokenSender: OutboxSender {
         let channel = VerificationMethod.Kind.app.channel
         return .settled(
             Delivery(.delivered, note: "pushed") { tx in
-                try MessageRecords.settle(id, .delivered, channel: channel, contact: "Bank app", in: tx)
+                try MessageRecords.settle(id, .delivered, channel: channel, in: tx)
             })
     }
 

@@ -50,12 +50,8 @@ package struct ProcessorMessenger: CustomerMessenger {
             throw MessageFailure(reason: "the processor: \(error.code)", mayHaveArrived: error.mayHaveArrived, isTransient: true)
         }
         guard answer.status.kind != .successful else { return }
-        // Of a credential or a pace that is not accepted now, the next attempt may hear otherwise.
-        let isTransient = answer.status.kind != .clientError || Self.transient.contains(answer.status)
         throw MessageFailure(
-            reason: "the processor answered \(answer.status.code)",
-            mayHaveArrived: answer.status.kind != .clientError || answer.status == .requestTimeout, isTransient: isTransient)
+            reason: "the processor answered \(answer.status.code)", mayHaveArrived: MessageAnswer.mayHaveArrived(answer.status),
+            isTransient: MessageAnswer.isTransient(answer.status))
     }
-
-    private static let transient: Set<HTTPResponse.Status> = [.requestTimeout, .tooManyRequests, .unauthorized, .forbidden]
 }

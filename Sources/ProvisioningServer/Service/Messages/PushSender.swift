@@ -56,13 +56,10 @@ package struct PushSender: CustomerPusher {
         if answer.status == .notFound, (try? JSONReader.readObject(answer.body))?["error"]?["code"]?.string == "device-unknown" {
             return .noDevice
         }
-        // Of what it will not take it takes no second copy either; only a pace and a time that ran out pass (provisioning.md#pushes).
-        let isFinal = answer.status.kind == .clientError && !Self.transient.contains(answer.status)
         let why = ["the push sender answered \(answer.status.code)", Self.word(of: answer)].compactMap(\.self).joined(separator: ": ")
-        throw MessageFailure(reason: why, mayHaveArrived: answer.status.kind != .clientError, isTransient: !isFinal)
+        throw MessageFailure(
+            reason: why, mayHaveArrived: MessageAnswer.mayHaveArrived(answer.status), isTransient: MessageAnswer.isTransient(answer.status))
     }
-
-    private static let transient: Set<HTTPResponse.Status> = [.requestTimeout, .tooManyRequests]
 
     /// The sender's own code, or Apple's reason where it hands that on, such as `BadDeviceToken`; what is no word is left out.
     private static func word(of answer: OutgoingAnswer) -> String? {

@@ -17,6 +17,10 @@ struct IssuerInstallation {
     static let zoneKey: KeyID = "405551.1"
     static let signingKey: KeyID = "bank-tav-1"
     static let decisionKey: KeyID = "decision-1"
+    private static let bankKeyFile = "bank.key"
+    private static let keyFolder = "issuer-keys"
+    private static let changesEverySeconds = 2
+    private static func callerKey(_ scheme: CardScheme) -> String { "network-\(scheme.rawValue).key" }
 
     let process: ServingProcess
     /// The issuer's file.
@@ -33,7 +37,7 @@ struct IssuerInstallation {
     }
 
     /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
-    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try folder.bearer("bank.key") }
+    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try folder.bearer(bankKeyFile) }
 
     func load() async throws -> Loaded {
         if let disk = try Self.disk(file, in: process.mode) { return try await load(disk) }
@@ -107,7 +111,7 @@ struct IssuerInstallation {
 
     private func sandbox() async throws -> Loaded {
         let store = IssuerKeyFolder(
-            folder: try DataFolder(process.folder.path("issuer-keys"), encryption: process.encryption), encryption: process.encryption)
+            folder: try DataFolder(process.folder.path(Self.keyFolder), encryption: process.encryption), encryption: process.encryption)
         try store.makeTripleDESKey(Self.zoneKey)
         try store.makeSigner(Self.signingKey)
         try store.makeAgreementKey(Self.decisionKey)
@@ -115,7 +119,7 @@ struct IssuerInstallation {
         var callers: [(caller: ProvisioningCaller, key: Secret<String>)] = [(.bank, try Self.bankKey(in: process.folder))]
         var credentials: [String: String] = [:]
         for scheme in CardScheme.allCases {
-            let credential = try process.folder.bearer("network-\(scheme.rawValue).key")
+            let credential = try process.folder.bearer(Self.callerKey(scheme))
             callers.append((.network(scheme), credential))
             credentials[scheme.rawValue] = credential.reveal()
         }
@@ -129,6 +133,7 @@ struct IssuerInstallation {
         configuration.networkKeys = try await NetworkKeys(visa: [Self.zoneKey], mastercard: [Self.signingKey], from: store)
         configuration.trust = try await sandboxTrust()
         let addresses = process.addresses
+        try asFile.write(in: process.folder, network: network, processor: processor)
         var tokens = TokenConfiguration(
             decisionKeys: [decision],
             networks: Dictionary(
@@ -136,13 +141,27 @@ struct IssuerInstallation {
                     ($0, .init(origin: addresses[.cardNetwork].origin + "/card-network", credential: network))
                 }),
             messenger: ProcessorMessenger(http: process.sender, origin: addresses[.cardProcessor].origin, credential: processor))
-        tokens.changeInterval = .seconds(2)
+        tokens.changeInterval = .seconds(Self.changesEverySeconds)
         tokens.pusher = PushSender(http: process.sender, origin: addresses[.cardProcessor].origin + "/processor", credential: processor)
         configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
             cards: ProcessorCardSource(http: process.sender, address: addresses[.cardProcessor].origin, credential: processor),
             callers: callers)
+    }
+
+    /// What the sandbox's bank runs by, for whoever brings a part of their own.
+    private var asFile: SandboxIssuerFile {
+        let (network, processor) = (process.addresses[.cardNetwork].origin, process.addresses[.cardProcessor].origin)
+        return SandboxIssuerFile(
+            issuer: Self.sandboxIssuer, programmes: Self.programmes.map(SandboxIssuerFile.Entry.init),
+            keys: .init(folder: Self.keyFolder, visa: [Self.zoneKey.description], mastercard: [Self.signingKey.description]),
+            decisionKeys: [Self.decisionKey.description], bankKey: Self.bankKeyFile,
+            processor: .init(origin: processor, changesEverySeconds: Self.changesEverySeconds),
+            pushes: .init(origin: processor + "/processor"),
+            networks: CardScheme.allCases.map {
+                .init(network: $0.rawValue, origin: network + "/card-network", callerKey: Self.callerKey($0))
+            })
     }
 
     /// The root that the sandbox's broker pins its leafs to.
