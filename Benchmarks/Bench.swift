@@ -4,7 +4,7 @@ import Foundation
 @main
 struct Bench {
     /// `billfold-bench` measures everything; `billfold-bench token|sealing|pass-data|transition|payment|alipay|sheet|consent|mini-program|memory …`
-    /// the parts that are named; `billfold-bench compare pass-data|alipay PROGRAM …` holds other builds of it against this one.
+    /// the parts that are named; `billfold-bench compare PART PROGRAM …` holds other builds of it against this one.
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.count == 2, try await serve(arguments[0], URL(filePath: arguments[1])) { return }
@@ -46,9 +46,12 @@ struct Bench {
             let programs = Array(parts.dropFirst(2))
             switch parts.dropFirst().first {
             case "pass-data" where !programs.isEmpty: try await PassDataBenchmark(folder: folder).compare(with: programs)
+            case "payment" where !programs.isEmpty: try await PaymentBenchmark(folder: folder).compare(with: programs)
             case "alipay" where !programs.isEmpty: try await ExpressOrderBenchmark(folder: folder).compare(with: programs)
+            case "sheet" where !programs.isEmpty: try await SheetPaymentBenchmark(folder: folder).compare(with: programs)
+            case "consent" where !programs.isEmpty: try await ConsentBenchmark(folder: folder).compare(with: programs)
             default:
-                print("compare takes pass-data or alipay, and the paths of other builds of this program")
+                print("compare takes pass-data, payment, alipay, sheet or consent, and the paths of other builds of this program")
                 return false
             }
             return true
@@ -77,7 +80,7 @@ struct Bench {
                 print(
                     """
                     no such part: \(part); there are token, sealing, pass-data, transition, payment, alipay, sheet, consent, mini-program and \
-                    memory, and by itself compare pass-data|alipay PROGRAM …
+                    memory, and by itself compare pass-data|payment|alipay|sheet|consent PROGRAM …
                     """)
                 holds = false
             }

@@ -30,9 +30,9 @@ struct ConsentBenchmark {
     func run() async throws -> Bool {
         let processors = PaymentBenchmark.processors
         let loops = try await EventLoops(processors: processors.others)
-        let setup = ConsentSetup(key: Data(try RSAPrivateKey(bits: 2048).pkcs8), users: users)
         let server = try await SuperAppServer(
-            folder: folder.appending(path: "consent"), setup: setup, connections: connections, processors: processors.server, loops: loops)
+            folder: folder.appending(path: "consent"), setup: setup(), connections: connections, processors: processors.server, loops: loops
+        )
         let (perWrite, perRoute) = (4_000, 5_000)
         var measured: [Block] = []
         for number in 0...blocks {
@@ -49,6 +49,22 @@ struct ConsentBenchmark {
         try await loops.close()
         return report(measured)
     }
+
+    /// Consents by this program and by other builds of it, by turns.
+    func compare(with programs: [String]) async throws {
+        let processors = PaymentBenchmark.processors
+        let loops = try await EventLoops(processors: processors.others)
+        let turns = Turns<SuperAppServer>(
+            unit: "consents", rounds: 60,
+            start: { program, folder in
+                try await SuperAppServer(
+                    folder: folder, setup: setup(), connections: connections, program: program, processors: processors.server, loops: loops)
+            }, work: { try await $0.consent() / Double(users) }, stop: { try await $0.stop() })
+        try await turns.run(in: folder, with: programs)
+        try await loops.close()
+    }
+
+    private func setup() throws -> ConsentSetup { ConsentSetup(key: Data(try RSAPrivateKey(bits: 2048).pkcs8), users: users) }
 
     private func report(_ blocks: [Block]) -> Bool {
         func rate(_ part: KeyPath<Block, Double>) -> Int { Int(1 / median(blocks.map { $0[keyPath: part] })) }
@@ -74,11 +90,14 @@ private final class SuperAppServer {
     private let sessions: [String]
     private var samples: [EmptyRoute.Sample] = []
 
-    init(folder: URL, setup: ConsentSetup, connections: Int, processors: [Int], loops: EventLoops) async throws {
+    init(
+        folder: URL, setup: ConsentSetup, connections: Int, program: String = MeasuredProcess.thisProgram, processors: [Int],
+        loops: EventLoops
+    ) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONEncoder().encode(setup).write(to: folder.appending(path: "setup.json"))
         self.setup = setup
-        process = try MeasuredProcess(["super-app", folder.path], processors: processors)
+        process = try MeasuredProcess(["super-app", folder.path], program: program, processors: processors)
         client = try await LoadClient.connect(to: process.port, connections: connections, on: loops.client)
         let registered = try await client.closedLoop([setup.registration(port: process.port, at: Date())]).answers[0]
         guard String(buffer: registered.body).contains("SUCCESS") else {

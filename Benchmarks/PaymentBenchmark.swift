@@ -82,6 +82,21 @@ struct PaymentBenchmark {
         return holds
     }
 
+    /// Payments by this program and by other builds of it, by turns.
+    func compare(with programs: [String]) async throws {
+        let processors = Self.processors
+        let loops = try await EventLoops(processors: processors.others)
+        let perTurn = 500
+        let turns = Turns<PaymentServer>(
+            unit: "payments", rounds: 40,
+            start: { program, folder in
+                try await PaymentServer(
+                    folder: folder, connections: connections, program: program, processors: processors.server, loops: loops)
+            }, work: { try await $0.pay($0.preparePayments(perTurn)) / Double(perTurn) }, stop: { try await $0.stop() })
+        try await turns.run(in: folder, with: programs)
+        try await loops.close()
+    }
+
     private func report(_ blocks: [Block]) -> Bool {
         func rate(_ part: KeyPath<Block, Double>) -> Int { Int(1 / median(blocks.map { $0[keyPath: part] })) }
         func ratios(_ bound: KeyPath<Block, Double>) -> [Double] { blocks.map { $0[keyPath: bound] / $0.payment }.sorted() }

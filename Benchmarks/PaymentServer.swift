@@ -27,14 +27,16 @@ final class PaymentServer {
     private var sample: EmptyRoute.Sample?
 
     /// Starts a server on an empty store, with so many connections to it.
-    init(folder: URL, connections: Int, processors: [Int], loops: EventLoops) async throws {
+    init(
+        folder: URL, connections: Int, program: String = MeasuredProcess.thisProgram, processors: [Int], loops: EventLoops
+    ) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         wallets = try Wallets(leaves: 64, merchantIdentifier: PaymentSetup.applePayIdentifier, at: Date())
         var setup = try PaymentSetup(wallets: wallets, at: Date())
         gateway = try QuickGateway(keys: setup.gateway, merchant: PaymentSetup.acquirerID)
         setup.gatewayPort = try await gateway.listen(on: loops.gateway)
         try JSONEncoder().encode(setup).write(to: folder.appending(path: "setup.json"))
-        process = try MeasuredProcess(["server", folder.path], processors: processors)
+        process = try MeasuredProcess(["server", folder.path], program: program, processors: processors)
         client = try await LoadClient.connect(to: process.port, connections: connections, on: loops.client)
         notifications = try await LoadClient.connect(to: process.port, connections: connections, on: loops.gateway)
         try await gateway.notify(notifications, port: process.port)

@@ -58,6 +58,22 @@ struct SheetPaymentBenchmark {
         return holds
     }
 
+    /// Payments of the sheet by this program and by other builds of it, by turns.
+    func compare(with programs: [String]) async throws {
+        let processors = PaymentBenchmark.processors
+        let loops = try await EventLoops(processors: processors.others)
+        let perTurn = 1_000
+        let turns = Turns<AcquiringGateway>(
+            unit: "payments of the sheet", rounds: 60,
+            start: { program, folder in
+                try await AcquiringGateway(
+                    folder: folder, acquirers: acquirers, connections: connections, program: program, processors: processors.server,
+                    loops: loops)
+            }, work: { try await $0.pay(perTurn) / Double(perTurn) }, stop: { try await $0.stop() })
+        try await turns.run(in: folder, with: programs)
+        try await loops.close()
+    }
+
     private func report(_ blocks: [Block]) -> Bool {
         func rate(_ part: KeyPath<Block, Double>) -> Int { Int(1 / median(blocks.map { $0[keyPath: part] })) }
         let ratios = PathRatios(blocks.map { ($0.payment, $0.together, $0.apart) }, floor: Self.floor)
@@ -95,11 +111,14 @@ private final class AcquiringGateway {
     private var sample: EmptyRoute.Sample?
 
     /// Starts a gateway on an empty store, with so many connections to it.
-    init(folder: URL, acquirers: Int, connections: Int, processors: [Int], loops: EventLoops) async throws {
+    init(
+        folder: URL, acquirers: Int, connections: Int, program: String = MeasuredProcess.thisProgram, processors: [Int],
+        loops: EventLoops
+    ) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         setup = try SheetPaymentSetup(acquirers: acquirers)
         try JSONEncoder().encode(setup).write(to: folder.appending(path: "setup.json"))
-        process = try MeasuredProcess(["acquiring-gateway", folder.path], processors: processors)
+        process = try MeasuredProcess(["acquiring-gateway", folder.path], program: program, processors: processors)
         client = try await LoadClient.connect(to: process.port, connections: connections, on: loops.client)
     }
 
