@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport

@@ -61,6 +61,7 @@ package struct CardPaymentsService: Sendable {
         case otherSecret = "this clientSecret is not that of this order"
         case endedKey = "this API key was ended: a newer one took its place, or somebody ended its label"
         case unknownKey = "no such API key is known here: it is not the registered one"
+        case unservedMerchant = "this API key is of a merchant that is not served here"
     }
 
     static func unauthorized(_ wanted: Credential, _ shown: Shown) -> CardPaymentsError {
@@ -71,9 +72,10 @@ package struct CardPaymentsService: Sendable {
     func merchant(bearer: String?) async throws -> MerchantProfile {
         guard let bearer else { throw Self.unauthorized(.apiKey, .nothing) }
         guard !bearer.hasPrefix("cs_") else { throw Self.unauthorized(.apiKey, .clientSecret) }
-        guard let profile = try await apiKeys.merchant(of: bearer).flatMap({ context.merchant($0) }) else {
+        guard let holder = try await apiKeys.merchant(of: bearer) else {
             throw Self.unauthorized(.apiKey, try await apiKeys.hasEnded(bearer) ? .endedKey : .unknownKey)
         }
+        guard let profile = context.merchant(holder) else { throw Self.unauthorized(.apiKey, .unservedMerchant) }
         context.merchants.know(profile.id)
         OwnTime.enter(profile.id.description)
         return profile

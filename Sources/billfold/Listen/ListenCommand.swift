@@ -58,7 +58,7 @@ struct ListenCommand: AsyncParsableCommand {
             let types = only.map { "?type=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") } ?? ""
             var following = EventFollowing(url: url + types, key: key, client: client, last: after)
             // From here on nothing is missed.
-            try await following.open()
+            do { try await following.open() } catch let failure as CommandFailure { throw named(failure) }
             say("listening at \(url)")
             var left = count ?? .max
             while left > 0, let event = try await following.next() {
@@ -68,6 +68,15 @@ struct ListenCommand: AsyncParsableCommand {
         }
         try? await client.shutdown()
         try result.get()
+    }
+
+    /// A refusal that is about a header, as one about the option that it was made from.
+    private func named(_ failure: CommandFailure) -> CommandFailure {
+        guard let after, failure.reason.hasPrefix("Last-Event-ID") else { return failure }
+        var failure = failure
+        failure.reason =
+            "--after \(after) is no cursor: take what stands in brackets at the end of a line that listen prints, or next of GET /v1/events"
+        return failure
     }
 
     /// Refuses with `key-not-taken` the key of an acquirer's space, whose owner has no events: the gateway calls it.
