@@ -56,7 +56,7 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         }
     }
 
-    /// Says once that an artifact is a key, which every protocol has a use for: of `public-key` and `provisioning.public-key` the plain one.
+    /// Says once that an artifact is a key, which every protocol has a use for: of `public-key` and a protocol's own name the plain one.
     private static func once(_ identified: [Identification]) -> [Identification] {
         var said: Set<[String]> = []
         let plain = Set(identified.map { [$0.artifact, $0.kind] })

@@ -87,9 +87,9 @@ struct ProvisioningChainDiagnosis {
             diagnosis.report(
                 "chain.test-leaf", in: name, cause: "A test leaf met the production anchor.", evidence: names,
                 mend:
-                    "Hand over the root too, a PEM file beside this one: the root is the issuer above, and the sandbox's played broker gives its own at"
-                    + " GET /broker/control/root. On the way to production use a production device against production hosts; a host under"
-                    + " test pins the test root in its test profile.")
+                    "Hand over the issuer's certificate too, a PEM file beside this one; the sandbox's played broker gives its own at GET "
+                    + "/broker/control/root. Towards production use a production device against production hosts; a host under test pins the "
+                    + "test root in its test profile.")
         } else if refusals.contains(.chainLength), report.path?.certificates.count == 1 {
             diagnosis.report(
                 "chain.intermediate-missing", in: name, cause: "The sub-CA between leaf and root was left out.",

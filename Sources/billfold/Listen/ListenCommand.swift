@@ -28,7 +28,7 @@ struct ListenCommand: AsyncParsableCommand {
     @Option(help: "A file with the secret that forwarded events are signed by, whsec_…. Default: one in the data folder.") var secretFile:
         String?
     @Option(help: "The cursor of an event: those after it come first. Default: from now on.") var after: String?
-    @Option(help: "End after so many events.") var count: Int?
+    @Option(help: "End after so many events, 1 or more.") var count: Int?
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print each event as one line of JSON.") var json = false
 

@@ -21,7 +21,10 @@ struct LogsCommand: AsyncParsableCommand {
     var story: String?
     @Flag(help: "Only what was refused, and what a fault plan did.") var problems = false
     @Flag(help: "Say what there is, and end. Without it more is told as it comes, until Ctrl-C.") var once = false
-    @Option(help: "So many of the latest stories are read at the start: 20 without it, and with --problems as many as there may be, 500.")
+    @Option(
+        help:
+            "So many of the latest stories are read at the start, 1 to 500: 20 without it, and with --problems as many as there may be, 500."
+    )
     var last: Int?
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print each message as one line of JSON.") var json = false

@@ -51,8 +51,8 @@ struct OwnParties {
     /// The party of a space, by the space's name.
     func find(space: String) throws -> Entry? { try read().first { $0.space && space.utf8.elementsEqual("own-\($0.slug)".utf8) } }
 
-    /// Takes a name before anything is registered under it, and returns who had it. Refuses with `name-taken` a name that somebody registered
-    /// into another folder: a program there would lose its keys without a word.
+    /// Takes a name before anything is registered under it, and returns who had it. Refuses with `name-taken` a name that somebody
+    /// registered into another folder: a program there would lose its keys without a word.
     func take(_ entry: Entry, replacing: Bool) throws -> Entry? {
         var earlier: Entry?
         _ = try list.change { entries in

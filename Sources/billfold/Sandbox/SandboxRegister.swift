@@ -74,6 +74,8 @@ struct SandboxRegister: ReplyingCommand {
         let earlier = role.holdsKeys ? try parties.take(entry, replacing: replace) : nil
         do {
             let folder = try OwnPartyFolder(path, key: key)
+            // Links are followed where the folder is there.
+            entry.folder = OwnPartyFolder.place(of: path)
             do {
                 let (party, file) = try await register(addresses, into: folder)
                 entry.variables = Dictionary(party.variables.filter { !$0.isSecret }.map { ($0.name, $0.value) }) { first, _ in first }

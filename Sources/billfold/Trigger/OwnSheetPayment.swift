@@ -14,8 +14,8 @@ struct OwnSheetPayment {
     private let party: OwnParties.Entry
     private let key: RSAPrivateKey
 
-    /// Finds whose space the key is, and what that acquirer signs with. Refuses with `unauthorized` a key of no space, and with `key-unusable`
-    /// an acquirer whose private key is not here.
+    /// Finds whose space the key is, and what that acquirer signs with. Refuses with `unauthorized` a key of no space, and with
+    /// `key-unusable` an acquirer whose private key is not here.
     init(_ place: TriggerPlace) async throws {
         self.place = place
         let hash = PartyCredentials.hash(place.apiKey)

@@ -158,7 +158,7 @@ struct PaymentIntake: Sendable {
         guard let wanted = request.paymentExpiryTime else {
             return now.advanced(by: context.configuration.lifetimes[scenario] ?? .seconds(AlipayPlusSchedule.paymentLifetime))
         }
-        // A client whose clock is another's, in test mode, means its own time; one who is ahead of everybody moved that itself, and means it.
+        // A client whose clock is another's, in test mode, means its own time; one who is ahead of everybody has moved that time itself.
         let isAhead = context.clock.now() > context.clock.everybodysNow
         let clocks = [context.clock, isAhead ? nil : context.configuration.clientsClock].compactMap { $0?.now().microseconds }
         let left = clocks.map { Timestamp(wanted).microseconds - $0 }.filter { $0 > 0 }.min()
