@@ -1,5 +1,6 @@
 import BillfoldJSON
 import Foundation
+import NIOHTTP1
 import Testing
 
 @testable import billfold

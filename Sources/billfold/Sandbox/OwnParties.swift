@@ -39,8 +39,15 @@ struct OwnParties {
 
     private let list: FolderList<Entry>
 
-    /// - Parameter folder: The data folder.
-    init(_ folder: String) { list = FolderList("own-parties.json", in: folder, of: "parties that were registered") }
+    /// How a command that is advised names the data folder.
+    private let words: String
+
+    /// - Parameters:
+    ///   - folder: The data folder.
+    ///   - words: How a command that is advised names it.
+    init(_ folder: String, words: String = "") {
+        (list, self.words) = (FolderList("own-parties.json", in: folder, of: "parties that were registered"), words)
+    }
 
     /// All of them, in the order in which they were registered first.
     func read() throws -> [Entry] { try list.read() }
@@ -65,7 +72,7 @@ struct OwnParties {
                 return entries.append(entry)
             }
             let held = entries[place]
-            guard replacing || !held.isThere || held.folder.utf8.elementsEqual(entry.folder.utf8) else { throw Self.taken(held) }
+            guard replacing || !held.isThere || held.folder.utf8.elementsEqual(entry.folder.utf8) else { throw taken(held) }
             earlier = held
             // What is known of it stays until there is something newer.
             entries[place] = entry
@@ -92,7 +99,7 @@ struct OwnParties {
         }
     }
 
-    private static func taken(_ held: Entry) -> CommandFailure {
+    private func taken(_ held: Entry) -> CommandFailure {
         let known = held.identifiers.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         let name = OwnPartyFolder.quoted(held.name)
         return CommandFailure(
@@ -100,6 +107,6 @@ struct OwnParties {
             reason: "\(held.role) \(held.name) is registered since \(held.registeredAt)" + (known.isEmpty ? "" : " as \(known)")
                 + ", with its keys in \(held.folder), and a program there would lose them. Take another --name; or --to "
                 + "\(OwnPartyFolder.quoted(held.folder)) to use those keys; or --replace for new keys here, which ends those. "
-                + "billfold sandbox parties lists all, and billfold sandbox end \(held.role) --name \(name) ends it")
+                + "billfold sandbox parties\(words) lists all, and billfold sandbox end \(held.role) --name \(name)\(words) ends it")
     }
 }

@@ -70,7 +70,7 @@ struct SandboxRegister: ReplyingCommand {
         var entry = OwnParties.Entry(
             role: role.rawValue, name: name, slug: OwnPartyRegistration.slug(of: name), folder: OwnPartyFolder.place(of: path),
             registeredAt: Date().ISO8601Format(), space: space)
-        let parties = OwnParties(place.data)
+        let parties = OwnParties(place.data, words: place.words)
         let earlier = role.holdsKeys ? try parties.take(entry, replacing: replace) : nil
         do {
             let folder = try OwnPartyFolder(path, key: key)
