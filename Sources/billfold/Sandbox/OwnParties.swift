@@ -46,7 +46,8 @@ struct OwnParties {
     ///   - folder: The data folder.
     ///   - words: How a command that is advised names it.
     init(_ folder: String, words: String = "") {
-        (list, self.words) = (FolderList("own-parties.json", in: folder, of: "parties that were registered"), words)
+        list = FolderList("own-parties.json", in: folder, of: "parties that were registered")
+        self.words = words
     }
 
     /// All of them, in the order in which they were registered first.
