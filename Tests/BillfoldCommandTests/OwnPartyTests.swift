@@ -50,7 +50,7 @@ import Testing
         #expect(try parties.take(entry("\(root)/b", name: "ann"), replacing: false) == nil)
         #expect(try parties.take(second, replacing: true) == kept)
         try parties.giveBack(second, to: kept)
-        #expect(try parties.find(space: "own-\(first.slug)") == kept)
+        #expect(try parties.find("acquirer", ofSpace: "own-\(first.slug)") == kept)
         try FileManager.default.removeItem(atPath: "\(root)/a")
         #expect(try parties.take(second, replacing: false) == kept)
     }

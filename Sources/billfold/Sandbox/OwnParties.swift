@@ -56,8 +56,10 @@ struct OwnParties {
     /// Who has a name in a role; `nil` for nobody.
     func find(_ role: String, named name: String) throws -> Entry? { try read().first { $0.isOf(role, named: name) } }
 
-    /// The party of a space, by the space's name.
-    func find(space: String) throws -> Entry? { try read().first { $0.space && space.utf8.elementsEqual("own-\($0.slug)".utf8) } }
+    /// The party of a role whose space has that name.
+    func find(_ role: String, ofSpace space: String) throws -> Entry? {
+        try read().first { $0.role == role && $0.space && space.utf8.elementsEqual("own-\($0.slug)".utf8) }
+    }
 
     /// Takes a name before anything is registered under it, and returns who had it. Refuses with `name-taken` a name that somebody
     /// registered into another folder: a program there would lose its keys without a word.

@@ -20,8 +20,8 @@ struct OwnSheetPayment {
         self.place = place
         let hash = PartyCredentials.hash(place.apiKey)
         let space = try await FolderSpaces(place.folder).read().first { $0.keys.contains(hash) }
-        guard let space, let party = try OwnParties(place.folder).find(space: space.name),
-            party.role == SandboxRegister.Role.acquirer.rawValue
+        let role = SandboxRegister.Role.acquirer.rawValue
+        guard let space, let party = try OwnParties(place.folder).find(role, ofSpace: space.name)
         else {
             throw CommandFailure(
                 .refused, code: "unauthorized",
