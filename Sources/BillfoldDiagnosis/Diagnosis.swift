@@ -47,11 +47,23 @@ public struct Diagnosis: Sendable, Hashable, Codable {
             guard !budget.isOver else { return }
             merge(DiagnosisBudget.$current.withValue(budget) { diagnostician.examine(artifacts) })
         }
+        identified = Self.once(identified)
         let known = Set(identified.map(\.artifact)).union(findings.map(\.subject))
         for artifact in artifacts where !known.contains(artifact.name) {
             let unknown = UnknownArtifact(artifact: artifact, tried: diagnosticians.map(\.subjects).filter { !$0.isEmpty })
             identified.append(unknown.identification)
             findings.append(unknown.finding)
+        }
+    }
+
+    /// Says once that an artifact is a key, which every protocol has a use for: of `public-key` and a protocol's own name the plain one.
+    private static func once(_ identified: [Identification]) -> [Identification] {
+        var said: Set<[String]> = []
+        let plain = Set(identified.map { [$0.artifact, $0.kind] })
+        return identified.filter { each in
+            guard let word = ["public-key", "private-key"].first(where: each.kind.hasSuffix) else { return true }
+            guard word == each.kind || !plain.contains([each.artifact, word]) else { return false }
+            return said.insert([each.artifact, each.kind]).inserted
         }
     }
 

@@ -107,6 +107,16 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         Refusal.malformed("\(field) \(problem)")
     }
 
+    /// Which of the known values a text is. One that is none is refused with all of them.
+    package static func known<Value: RawRepresentable & CaseIterable>(
+        _ text: String, in field: String, as type: Value.Type = Value.self
+    ) throws(Refusal) -> Value where Value.RawValue == String {
+        guard let value = Value(rawValue: text) else {
+            throw malformed(field, "is none of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return value
+    }
+
     private static func printable(_ text: String) -> String {
         String(text.unicodeScalars.prefix(40).map { (0x21...0x7e).contains($0.value) ? Character($0) : "?" })
     }

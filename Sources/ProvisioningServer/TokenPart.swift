@@ -43,9 +43,7 @@ package struct TokenPart: Sendable {
         ActivationRoutes(context: context).add(to: router)
         TokenBookRoutes(context: context).add(to: router)
         events.addRoutes(to: router) { [host = context.host] request in
-            guard let bearer = request.bearer, try await host.callerKeys.caller(bearer: bearer) == .bank else {
-                throw AppSessions.unauthorized
-            }
+            try await host.callerKeys.requireBank(request.bearer)
             return host.configuration.issuer
         }
         BankRoutes(context: context).add(to: router)

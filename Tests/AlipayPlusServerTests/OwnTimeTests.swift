@@ -1,4 +1,5 @@
 import AlipayPlus
+import AlipayPlusValues
 import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
@@ -35,6 +36,23 @@ struct OwnTimeTests {
             #expect(rows.contains { $0.requestID == "theirs" && $0.space == nil })
             // Messages are as fresh as everybody's clock says, and what is begun now is as long open as ever.
             try await gateway.paid("next")
+        }
+    }
+
+    /// An expiry that lies behind by the clock that its acquirer moved is refused, whatever the real clock says.
+    @Test func anExpiryIsComparedWithTheTimeThatItsAcquirerMoved() async throws {
+        try await PlusHarness.open(
+            .sqlite, spaces: MemorySpaces([PlusHarness.acquirerID]), change: { $0.clientsClock = HandClock() }
+        ) { gateway in
+            var request = gateway.payRequest("p-1")
+            let start = gateway.clock.now().alipayPlusTime
+            request.paymentExpiryTime = start.adding(seconds: 600)
+            try await #require(gateway.ownTime).advance(PlusHarness.acquirerID, by: .seconds(3_600))
+            let refused = try await gateway.acquirer(request).result
+            #expect(refused.isFailure && refused.resultCode == "PARAM_ILLEGAL", "\(refused)")
+            #expect(refused.resultMessage?.contains("lies behind: here it is") == true, "\(refused)")
+            request.paymentExpiryTime = start.adding(seconds: 4_200)
+            #expect(try await gateway.acquirer(request).result.resultCode == "PAYMENT_IN_PROCESS")
         }
     }
 }

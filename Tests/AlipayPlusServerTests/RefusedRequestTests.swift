@@ -1,7 +1,9 @@
 import AlipayPlus
 import AlipayPlusValues
 import BillfoldTestSupport
+import Crypto
 import Foundation
+import PaymentCrypto
 import Testing
 
 @testable import AlipayPlusServer
@@ -77,6 +79,11 @@ struct RefusedRequestTests {
             let message = try AlipayPlusMessage(
                 target: InquiryPaymentRequest.path, clientID: PlusHarness.client, timeText: "\(time)", body: body)
             #expect(answer?["verifiedText"] as? String == String(decoding: message.stringToSign, as: UTF8.self))
+            // By it the sender sees whether its key is the one that is registered.
+            let registered = SHA256.hash(data: gateway.keys.acquirer.publicKey.subjectPublicKeyInfo).map { byte in
+                String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+            }
+            #expect(answer?["verifiedKey"] as? String == registered.joined())
             let other = try await gateway.send(
                 InquiryPaymentRequest.path, body, client: "SANDBOX_NOBODY", key: gateway.keys.acquirer, time: time)
             #expect(!other.text.contains("verifiedText"), "\(other.text)")

@@ -32,7 +32,8 @@ import Testing
 
     @Test(arguments: [
         (["servee"], "serve"), (["seve", "--data", "x"], "serve"), (["operatros", "list"], "operators"), (["keys", "mak"], "make"),
-        (["apple-pay", "opentoken"], "open-token"), (["trigge"], "trigger"),
+        (["apple-pay", "opentoken"], "open-token"), (["trigge"], "trigger"), (["replay", "x"], "mini-program replay"),
+        (["csr"], "keys csr"),
     ])
     func aMisspeltCommandGetsTheNearest(arguments: [String], meant: String) async throws {
         let ending = try await Program.run(arguments)
@@ -42,7 +43,8 @@ import Testing
     }
 
     @Test func nothingIsGuessedWhereNothingIsNear() {
-        #expect(MisspeltCommand(["xyzzy"], of: Billfold.self) == nil)
+        let unknown = MisspeltCommand(["keys", "xyzzy"], of: Billfold.self)
+        #expect(unknown?.meant == [] && unknown?.text.contains("There are make, csr, import, ") == true)
         #expect(MisspeltCommand(["serve", "--dat", "x"], of: Billfold.self) == nil)
         #expect(MisspeltCommand(["help"], of: Billfold.self) == nil)
         #expect(MisspeltCommand(["help", "servee"], of: Billfold.self)?.meant == ["serve"])

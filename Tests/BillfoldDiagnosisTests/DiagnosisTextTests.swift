@@ -32,6 +32,26 @@ struct DiagnosisTextTests {
                 """)
     }
 
+    private struct Naming: Diagnostician {
+        var kind: String
+        func examine(_ artifacts: [Artifact]) -> Diagnosis {
+            Diagnosis(identified: artifacts.map { .init(artifact: $0.name, kind: kind, summary: "as \(kind)") })
+        }
+    }
+
+    /// Every protocol has a use for a key, and one file is one key.
+    @Test(arguments: [
+        (["provisioning.public-key", "public-key", "public-key"], ["public-key"]),
+        (["provisioning.public-key"], ["provisioning.public-key"]),
+        (["private-key", "private-key"], ["private-key"]),
+        (["provisioning.request", "provisioning.not-opened"], ["provisioning.request", "provisioning.not-opened"]),
+    ]) func aKeyIsListedOnce(kinds: [String], listed: [String]) {
+        let files = ["a.pub", "b.pub"].map { Artifact(name: $0, bytes: []) }
+        let diagnosis = Diagnosis(of: files, by: kinds.map(Naming.init))
+        for file in files { #expect(diagnosis.identified.filter { $0.artifact == file.name }.map(\.kind) == listed) }
+        #expect(diagnosis.findings.isEmpty)
+    }
+
     private struct Knowing: Diagnostician {
         var name: String
         func examine(_ artifacts: [Artifact]) -> Diagnosis {

@@ -3,6 +3,7 @@ import BillfoldServerTestSupport
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -168,5 +169,105 @@ import Testing
             #expect(answer.hasPrefix("HTTP/1.1 4") || answer.isEmpty)
             #expect(!answer.contains(" 200 "))
         }
+    }
+
+    // MARK: Sent ahead
+
+    /// What a client sends ahead is answered in its order (RFC 9112 section 9.3.2).
+    @Test(.timeLimit(.minutes(5)), arguments: [2, 17, 40, 64]) func requestsSentAheadAreAnsweredInOrder(count: Int) async throws {
+        let sent = (1..<count).map { SentAhead.ask($0) } + [SentAhead.ask(count, closing: true)]
+        let (answer, begun) = try await SentAhead().exchange(sent.joined())
+        #expect(SentAhead.numbers(answer) == Array(1...count))
+        #expect(begun == Array(1...count))
+    }
+
+    /// Nothing is lost without a word: what was begun is answered, and the last answer says that nothing behind it was (section 9.6).
+    @Test(.timeLimit(.minutes(5)), arguments: [500, 3_000]) func ofTooManySentAheadTheFirstAreAnswered(count: Int) async throws {
+        let (answer, begun) = try await SentAhead().exchange((1...count).map { SentAhead.ask($0) }.joined())
+        let numbers = SentAhead.numbers(answer)
+        // What comes bit by bit is answered meanwhile, so that it may be more than are held at once.
+        #expect((64..<count).contains(numbers.count) && numbers == Array(1...max(1, numbers.count)))
+        #expect(begun == numbers)
+        let heads = answer.components(separatedBy: "HTTP/1.1 200 ").dropFirst().map { $0.lowercased().contains("connection: close") }
+        #expect(heads.last == true && !heads.dropLast().contains(true))
+    }
+
+    /// A refusal comes behind the answers to what was sent before it, and ends the connection.
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            ("no request\r\n\r\n", "400"),
+            ("GET /number/4 HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "400"),
+            ("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000000\r\n\r\n", "413"),
+            ("POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "400"),
+            ("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nx", "408"),
+        ]) func aRefusalWaitsForTheAnswersBeforeIt(last: String, status: String) async throws
+    {
+        let behind = status == "408" ? "" : SentAhead.ask(9)
+        let sent = (1...3).map { SentAhead.ask($0) }.joined() + last + behind
+        let ahead = SentAhead(limits: ServerLimits(bodyTimeout: .milliseconds(200)), pause: .milliseconds(150))
+        let (answer, begun) = try await ahead.exchange(sent)
+        #expect(SentAhead.numbers(answer) == [1, 2, 3] && begun == [1, 2, 3])
+        let refusal = try #require(answer.components(separatedBy: "HTTP/1.1 ").last)
+        #expect(refusal.hasPrefix("\(status) "), "\(answer)")
+        #expect(refusal.lowercased().contains("connection: close"))
+    }
+
+    @Test(.timeLimit(.minutes(5))) func theLastAnswerBeforeAStopSaysSo() async throws {
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (release, releasing) = AsyncStream.makeStream(of: Void.self)
+        func wait(_ router: Router<ServerRequestContext>) {
+            router.get("/wait") { _, _ in
+                beginning.yield()
+                for await _ in release { break }
+                return "done"
+            }
+        }
+        try await RunningServer.with(limits: RunningServer.patient, routes: wait) { server in
+            let port = try #require(server.ports["public"])
+            async let answer = RawConnection.exchange(port: port, pieces: ["GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+            for await _ in begun { break }
+            await server.group.triggerGracefulShutdown()
+            let asking = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            try await eventually { (try? await RawConnection.exchange(port: port, pieces: [asking]))?.isEmpty ?? true }
+            try await Task.sleep(for: .milliseconds(300))
+            releasing.yield()
+            let text = try await answer
+            #expect(text.hasSuffix("done") && text.lowercased().contains("connection: close"), "\(text)")
+        }
+    }
+}
+
+/// Requests that a client sends before it has the answers to the earlier ones, to a server that is slow or not.
+private struct SentAhead: Sendable {
+    var limits = RunningServer.patient
+    /// How long each answer takes.
+    var pause = Duration.zero
+
+    static func ask(_ number: Int, closing: Bool = false) -> String {
+        "GET /number/\(number) HTTP/1.1\r\nHost: localhost\r\n" + (closing ? "Connection: close\r\n" : "") + "\r\n"
+    }
+
+    /// Which requests were answered, in the order of the answers.
+    static func numbers(_ answer: String) -> [Int] { answer.matches(of: /number (\d+);/).compactMap { Int($0.output.1) } }
+
+    /// What the server said until it ended the connection, and which requests it began.
+    func exchange(_ sent: String) async throws -> (answer: String, begun: [Int]) {
+        let begun = Mutex<[Int]>([])
+        func routes(_ router: Router<ServerRequestContext>) {
+            router.get("/number/:number") { [pause] _, context in
+                let number = context.parameters.get("number", as: Int.self) ?? 0
+                begun.withLock { $0.append(number) }
+                try await Task.sleep(for: pause)
+                return "number \(number);"
+            }
+            router.post("/echo") { request, _ in try await String(buffer: request.body.collect(upTo: 1_000_000)) }
+        }
+        let answer = Mutex("")
+        try await RunningServer.with(limits: limits, routes: routes) { server in
+            let said = try await RawConnection.exchange(port: try #require(server.ports["public"]), pieces: [sent])
+            answer.withLock { $0 = said }
+        }
+        return (answer.withLock(\.self), begun.withLock(\.self))
     }
 }

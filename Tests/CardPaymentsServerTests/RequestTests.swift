@@ -1,4 +1,6 @@
 import ApplePay
+import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
@@ -79,6 +81,25 @@ import UnionPay
                 #expect(answer.status == 401, "\(path)")
                 #expect(answer.errorCode == "unauthorized")
             }
+        }
+    }
+
+    /// A program whose key was ended is told so, and not that it shows none.
+    @Test func aKeyThatWasEndedIsToldFromOneThatNeverWas() async throws {
+        try await Shop.open { shop in
+            func reason(_ bearer: String?) async throws -> String {
+                let answer = try await shop.send(.get, "/v1/orders", bearer: bearer)
+                #expect(answer.status == 401 && answer.errorCode == "unauthorized", "\(answer.body)")
+                return answer.json["error"]?.object?["reason"]?.string ?? ""
+            }
+            let unknown = try await reason("bf_test_nobodys_key_0123456789")
+            #expect(try await shop.server.service.revoke(apiKey: Secret(Shop.apiKey)))
+            let ended = try await reason(Shop.apiKey)
+            #expect(ended.contains("was ended") && !unknown.contains("was ended"), "\(ended)")
+            #expect(unknown.contains("not the registered one"), "\(unknown)")
+            let none = try await reason(nil)
+            #expect(none.contains("shows no credential"), "\(none)")
+            for text in [ended, unknown] { #expect(text.contains("the merchant's API key") && !text.contains("bf_test_"), "\(text)") }
         }
     }
 

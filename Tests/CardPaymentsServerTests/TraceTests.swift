@@ -90,8 +90,9 @@ struct TraceTests {
                 #expect(answer.errorCode == code, "\(answer.body)")
                 #expect(last.problem?.hasPrefix("\(code): ") == true && last.problem?.contains(words) == true, "\(last)")
             }
-            try told("unauthorized", "API key", of: await shop.send(.post, "/v1/orders", body, bearer: "nope", key: "k"))
-            try told("unauthorized", "API key", of: await shop.send(.get, "/v1/orders", bearer: nil))
+            try told("unauthorized", "not the registered one", of: await shop.send(.post, "/v1/orders", body, bearer: "nope", key: "k"))
+            try told("unauthorized", "shows no credential", of: await shop.send(.get, "/v1/orders", bearer: nil))
+            try told("unauthorized", "clientSecret is shown", of: await shop.send(.get, "/v1/orders", bearer: order.secret))
             try told("unauthorized", "API key", of: await shop.send(.get, "/v1/events", bearer: "nope"))
             let number = "/v1/orders/\(order.id)/transaction-numbers"
             try told("unauthorized", "clientSecret", of: await shop.send(.post, number, Array("{}".utf8), bearer: Shop.apiKey, key: "k"))

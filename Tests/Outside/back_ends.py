@@ -20,6 +20,12 @@ exec "{program}" "$@"
 """
 
 
+def own_names(text, who):
+    """Commands of a page with names that are one newcomer's: who registers under another's name is refused."""
+    text = re.sub(r"(sandbox register [^\n]*--name )'([^']*)'", rf"\1'\2 of {who}'", text)
+    return re.sub(r"sandbox register (?![^\n]*--name )", f"sandbox register --name 'Own of {who}' ", text)
+
+
 def follow(command, sandbox, before=lambda line: None, patience=180, **options):
     """Runs a program to its end, and is the customer that it asks for. Returns its status and what it said."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)

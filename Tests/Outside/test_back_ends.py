@@ -215,6 +215,8 @@ class BackEndTests(unittest.TestCase):
         def run(place):
             name, port = place
             text = pages[name][0].replace("127.0.0.1:3000", f"127.0.0.1:{port}").replace("{own}", f"http://127.0.0.1:{port}")
+            # Several newcomers are at this sandbox, and a name is one's own.
+            text = back_ends.own_names(text, f"{self.folder.name[5:30]} {name}")
             for usual, address in (("8080", self.billfold.public), ("8081", self.billfold.console), ("8082", self.billfold.sandbox)):
                 text = text.replace(f"http://127.0.0.1:{usual}", address)
             folder = self.folder / name

@@ -4,6 +4,7 @@ stand there: with the ports of this run, and with an end for those that go on fo
 import json
 import os
 import re
+import shlex
 import subprocess
 import unittest
 
@@ -25,6 +26,107 @@ def blocks(page, heading):
     section = page[page.index(f"{heading}\n") + len(heading):]
     section = re.split(r"^#{2,4} ", section, maxsplit=1, flags=re.MULTILINE)[0]
     return [re.sub(r" {2,}# .*$", "", each, flags=re.MULTILINE) for each in re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)]
+
+
+def leaves(command, path=()):
+    """The program's commands with their arguments, as it tells them itself."""
+    below = [each for each in command.get("subcommands", []) if each["commandName"] != "help"]
+    if not below:
+        yield path, command.get("arguments", [])
+    for each in below:
+        yield from leaves(each, (*path, each["commandName"]))
+
+
+class Usage:
+    """What a command takes and needs."""
+
+    def __init__(self, arguments):
+        self.flags, self.options, self.required, self.least, self.most = set(), set(), set(), 0, 0
+        for each in arguments:
+            if each["kind"] == "positional":
+                self.least += not each["isOptional"]
+                self.most += 1000 if each.get("isRepeating") else 1
+                continue
+            names = {("--" if name["kind"] == "long" else "-") + name["name"] for name in each["names"]}
+            (self.flags if each["kind"] == "flag" else self.options).update(names)
+            if not each["isOptional"]:
+                self.required.add("--" + each["preferredName"]["name"])
+
+    def faults(self, words):
+        seen, operands, words = set(), 0, iter(words)
+        for word in words:
+            if not re.match(r"-.", word):
+                operands += 1
+                continue
+            name = word.split("=")[0]
+            seen.add(name)
+            if name in self.options:
+                if "=" not in word:
+                    next(words, None)
+            elif name not in self.flags:
+                yield f"{name} is no option"
+        yield from (f"{each} is missing" for each in sorted(self.required - seen))
+        if not self.least <= operands <= self.most:
+            yield f"{operands} operands in place of {self.least} to {self.most}"
+
+
+def calls(page):
+    """The program's calls in the shell blocks of a page: the line, and the words behind `billfold`."""
+    for block in re.findall(r"^```(?:sh|bash)\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+            lexer.whitespace_split = True
+            try:
+                tokens = list(lexer)
+            except ValueError:
+                # A part of a text of several lines.
+                continue
+            starts = [place for place, token in enumerate(tokens) if token == "billfold" and (
+                place == 0 or re.fullmatch(r"[(|&;]+|if|until|while|do|then|!|\w+=.*", tokens[place - 1]))]
+            for start in starts:
+                words = []
+                for token in tokens[start + 1:]:
+                    if re.fullmatch(r"[();<>|&]+", token):
+                        break
+                    words.append(token)
+                yield line, words
+
+
+class UsageTests(unittest.TestCase):
+    """What pages say of the commands, beside what the program says of itself."""
+
+    @classmethod
+    def setUpClass(cls):
+        told = subprocess.run([str(PROGRAM), "--experimental-dump-help"], capture_output=True, text=True, check=True, timeout=60)
+        cls.usages = {path: Usage(arguments) for path, arguments in leaves(json.loads(told.stdout)["command"])}
+
+    def find(self, words):
+        return next((path for path in (tuple(words[:length]) for length in (3, 2, 1)) if path in self.usages), None)
+
+    def test_every_command_has_its_row_with_what_it_needs(self):
+        page = (ROOT / "docs/commands.md").read_text()
+        rows = [row.split() for row in re.findall(r"^\| `([^`]+)` \| ", page[page.index("## Every command"):], re.MULTILINE)]
+        self.assertEqual(sorted(filter(None, map(self.find, rows))), sorted(self.usages))
+        for row in rows:
+            with self.subTest(" ".join(row)):
+                path = self.find(row)
+                self.assertEqual(list(self.usages[path].faults(row[len(path):])), [])
+                # Nothing stands there that may be left out.
+                self.assertLessEqual({word for word in row if word.startswith("--")}, self.usages[path].required)
+
+    def test_every_call_of_every_page_is_one_that_the_program_takes(self):
+        pages = [path for folder in ("docs", "Examples", "Sources") for path in (ROOT / folder).rglob("*.md")] + list(ROOT.glob("*.md"))
+        count = 0
+        for path in pages:
+            for line, words in calls(path.read_text()):
+                if words[:1] in (["help"], ["--version"], ["--help"]) or "--help" in words or "…" in words:
+                    continue
+                count += 1
+                with self.subTest(f"{path.relative_to(ROOT)}: {line.strip()}"):
+                    command = self.find(words)
+                    self.assertIsNotNone(command)
+                    self.assertEqual(list(self.usages[command].faults(words[len(command):])), [])
+        self.assertGreater(count, 100)
 
 
 class CommandTests(unittest.TestCase):
@@ -69,6 +171,8 @@ class CommandTests(unittest.TestCase):
                 ("http://127.0.0.1:8080", self.billfold.public), ("http://127.0.0.1:8081", self.billfold.console),
                 ("http://127.0.0.1:8082", self.billfold.sandbox), ("http://localhost:3000", hook), ("http://127.0.0.1:3000", hook)):
             text = text.replace(usual, address)
+        # Each page is another newcomer's, and a name is one's own.
+        text = back_ends.own_names(text, self.folder.name[5:40])
         ended = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=180,
             check=False)

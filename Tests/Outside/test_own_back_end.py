@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 
 from alipay_wallet import connect, pay
-from parties import PROGRAM, Billfold, get_json, post, wait_for
+from parties import PROGRAM, ROOT, Billfold, get_json, post, wait_for
 from webhooks import Receiver
 
 PATIENCE = 90
@@ -116,6 +116,20 @@ class OwnBackEndTests(unittest.TestCase):
         heard = wait_for("the notification", lambda: [each for each in shop.heard if each["out_trade_no"] == number])
         self.assertEqual(shop.faults, [])
         self.assertEqual((heard[0]["trade_status"], heard[0]["total_amount"]), ("TRADE_SUCCESS", "12.50"))
+
+    def test_a_scripts_cookies_are_carried_as_the_chapter_says(self):
+        """The wallet's cookie is for HTTPS and for this machine; a jar of Python's sends it once it is told so."""
+        chapter = (ROOT / "docs/connect.md").read_text()
+        code, = re.findall(r"^```python\n(.*?)^```$", chapter, re.MULTILINE | re.DOTALL)
+        names = {}
+        exec(code, names)
+        strict = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        for browser, is_known in ((names["browser"], True), (strict, False)):
+            page = browser.open(f"{self.billfold.public}/wallet", timeout=PATIENCE).headers
+            self.assertIn("Secure", page["Set-Cookie"])
+            again = browser.open(f"{self.billfold.public}/wallet", timeout=PATIENCE).headers
+            # Who comes with the cookie gets no other one.
+            self.assertEqual("Set-Cookie" not in again, is_known)
 
     def test_a_calls_charset_stands_where_a_client_puts_it(self):
         """In address and form, as gopay and the Ruby gem's form send it; in one of them; and in another letter case. Two are refused."""

@@ -1,7 +1,10 @@
 """A team on one sandbox: each has orders and a time of its own, and moves nobody else's."""
+import http.server
 import json
 import pathlib
+import queue
 import subprocess
+import threading
 import unittest
 import urllib.error
 import urllib.parse
@@ -180,6 +183,34 @@ class SpacesTests(unittest.TestCase):
         place = ["sandbox", "clock", "--key-file", told["variables"]["BILLFOLD_SPACE_KEY_FILE"], "--json"]
         self.assertEqual(json.loads(self.run_command(*place, "--advance", "1d"))["offsetSeconds"], 86_400)
         self.assertEqual(ann.clock()["offsetSeconds"], 0)
+        # A payment that it asks for itself reaches its own program.
+        heard = queue.SimpleQueue()
+
+        class Program(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                heard.put((self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
+                self.send_response(503)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Program)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.run_command(
+            "sandbox", "register", "acquirer", "--name", "Carl", "--space", "--to", str(folder), "--address",
+            f"http://127.0.0.1:{server.server_port}")
+        key_file = told["variables"]["BILLFOLD_SPACE_KEY_FILE"]
+        for name in ("payment-sheet.paid", "payment-sheet.code-paid"):
+            paid = json.loads(self.run_command("trigger", name, "--key-file", key_file, "--json"))
+            self.assertEqual(paid["state"], "paid")
+            path, message = heard.get(timeout=PATIENCE)
+            while message["paymentRequestId"] != paid["paymentRequestId"]:
+                path, message = heard.get(timeout=PATIENCE)
+            self.assertEqual((path, message["paymentResult"]["resultStatus"]), ("/alipay-plus/notify", "S"))
+        self.assertIn("key-not-taken", self.run_command("listen", "--key-file", key_file, "--json", status=64))
         # Everybody's time takes all along, and a space stays as far ahead.
         before = json.loads(self.run_command("sandbox", "clock", "--json"))["offsetSeconds"]
         self.run_command("sandbox", "clock", "--everybody", "--advance", "1m")

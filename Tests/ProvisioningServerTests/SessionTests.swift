@@ -44,6 +44,27 @@ import Testing
         }
     }
 
+    /// A back end whose key was ended is told so, and not that it shows none.
+    @Test func whyACredentialIsNotTakenIsSaid() async throws {
+        try await Bank.open { bank in
+            let token = try await bank.logIn()
+            func said(_ path: String, _ bearer: String?) async throws -> String {
+                let answer = try await bank.send(.get, path, bearer: bearer)
+                #expect(answer.status == 401 && answer.errorCode == "unauthorized", "\(answer.body)")
+                return (answer.json["error"] as? [String: Any])?["reason"] as? String ?? ""
+            }
+            for path in ["/provisioning/v1/tokens", "/provisioning/v1/events", "/bank/v1/tokens"] {
+                #expect(try await said(path, nil).contains("shows no credential"), "\(path)")
+                #expect(try await said(path, token).contains("a session's token is shown"), "\(path)")
+                #expect(try await said(path, "bk_test_another_key_that_is_long").contains("not the registered one"), "\(path)")
+            }
+            #expect(try await said("/provisioning/v1/cards", Bank.apiKey).contains("pst_"))
+            #expect(try await bank.server.callerKeys.revoke(Secret(Bank.apiKey)))
+            let ended = try await said("/provisioning/v1/tokens", Bank.apiKey)
+            #expect(ended.contains("was ended") && ended.contains("the bank's API key") && !ended.contains(Bank.apiKey), "\(ended)")
+        }
+    }
+
     @Test(arguments: [
         #"{"customer":"c-1"}"#, #"{"customer":"c-1","device":"p","more":1}"#, #"{"customer":"","device":"p"}"#, "[]", "{",
         #"{"customer":"c-1","customer":"c-2","device":"p"}"#,

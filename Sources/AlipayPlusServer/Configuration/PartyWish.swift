@@ -77,8 +77,7 @@ enum PartnerWalletWish {
         }
         var scenarios: [PaymentScenario] = []
         for name in try reader.texts("scenarios", maximum: 5, length: 32) {
-            guard let scenario = PaymentScenario(rawValue: name) else { throw PartyReader.malformed("scenarios", "names an unknown one") }
-            scenarios.append(scenario)
+            scenarios.append(try PartyReader.known(name, in: "scenarios", as: PaymentScenario.self))
         }
         guard let links = try reader.object("links", allowing: ["applink", "scheme", "normal", "appIdentifier"]) else {
             throw PartyReader.malformed("links", "is missing")

@@ -86,7 +86,10 @@ struct ProvisioningChainDiagnosis {
         } else if refusals.contains(.init(ChainRuleCode.untrustedRoot)) || refusals.contains(.init(ChainRuleCode.issuerMismatch)), isTest {
             diagnosis.report(
                 "chain.test-leaf", in: name, cause: "A test leaf met the production anchor.", evidence: names,
-                mend: "Use a production device against production hosts, or pin the test root in the test profile.")
+                mend:
+                    "Hand over the issuer's certificate too, a PEM file beside this one; the sandbox's played broker gives its own at GET "
+                    + "/broker/control/root. Towards production use a production device against production hosts; a host under test pins the "
+                    + "test root in its test profile.")
         } else if refusals.contains(.chainLength), report.path?.certificates.count == 1 {
             diagnosis.report(
                 "chain.intermediate-missing", in: name, cause: "The sub-CA between leaf and root was left out.",

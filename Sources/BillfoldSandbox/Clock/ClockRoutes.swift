@@ -120,8 +120,8 @@ package struct ClockRoutes: Sendable {
             throw SandboxRefusal(
                 code: "unauthorized",
                 reason:
-                    "the key is that of no space, or not any more: 'billfold sandbox register merchant --space', or of an acquirer, gives "
-                    + "one and its key",
+                    "the key is that of no space, or was ended by a newer one: 'billfold sandbox register merchant --space', or of an "
+                    + "acquirer, gives a space and its key, and 'billfold sandbox parties' says in which folder each key is",
                 status: 401)
         }
         return place

@@ -83,16 +83,17 @@ final class OrderFaultBook: Sendable {
     func claim(_ moment: OrderFault.Moment, of journey: FaultJourney, _ message: MessageNames) async -> (
         fault: OrderFault, delay: Duration
     )? {
-        let claimed = held.withLock { held -> (plan: OrderFaultPlan, fault: OrderFault)? in
+        let claimed = held.withLock { held -> (plan: OrderFaultPlan, fault: OrderFault, isNew: Bool)? in
             let plans = held.values.filter { $0.journey == journey && $0.isAbout(message) }
             guard var plan = plans.first(where: { $0.owner != nil }) ?? plans.first, let fault = plan.fault(at: moment) else { return nil }
-            plan.met[moment.rawValue, default: 0] += 1
+            // An app asks for its one result again and again.
+            let isNew = moment != .result || plan.met[moment.rawValue] == nil
+            if isNew { plan.met[moment.rawValue, default: 0] += 1 }
             held[plan.id] = plan
-            return (plan, fault)
+            return (plan, fault, isNew)
         }
         guard let claimed else { return nil }
-        // An app asks for its result again and again.
-        if moment != .result || claimed.plan.met[moment.rawValue] == 1 {
+        if claimed.isNew {
             reporter.report(
                 .note, from: .faults, to: .faults, "fault plan", correlation: [journey.correlation: claimed.plan.order],
                 problem: claimed.fault.rawValue)

@@ -16,7 +16,7 @@ struct OrderFaultPlan: PartyDocument {
     var faults: [OrderFault]
     var times: Int
     var delayMilliseconds: Int
-    /// How many messages were befallen, by moment.
+    /// How many messages were befallen, by moment. A result is one, however often it is asked for.
     var met: [String: Int] = [:]
     /// Other names of the same order, learnt from what was answered about it.
     var aliases: [String] = []

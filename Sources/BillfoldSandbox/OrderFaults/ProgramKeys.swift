@@ -46,7 +46,8 @@ package struct ProgramKeys: Sendable {
             code: "unauthorized",
             reason:
                 "\(names) knows no such key, or not any more: registering again gives a new key and ends the one before. Show the API key "
-                + "that is in your env file, as 'Authorization: Bearer …', or none for orders of nobody in particular",
+                + "that is in your env file, as 'Authorization: Bearer …', or none for orders of nobody in particular. A plan of the payment "
+                + "sheet takes no key, an acquirer's neither: it names the client in owner",
             status: 401)
     }
 }

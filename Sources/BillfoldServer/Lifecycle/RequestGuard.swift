@@ -10,6 +10,10 @@ import NIOTLS
 /// second, or reads its answer one byte a second, is never idle. A handler whose deadline ends is answered for and not
 /// cancelled: a payment that has begun goes on, and its outcome is asked for afterwards.
 ///
+/// Requests that a client sends ahead are answered in their order (RFC 9112 section 9.3.2). Of too many the first are, and what cannot be
+/// read is refused behind the answers to what came before it. The last answer says `Connection: close`: nothing that came behind it was
+/// begun (section 9.6), so that the client knows what to send again.
+///
 /// All state is touched on the channel's event loop only.
 final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -25,6 +29,14 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         /// An event stream has no total deadline; a reader that stops reading it still has one.
         var isEventStream = false
         var unflushedWrites = 0
+    }
+
+    /// How a connection ends when the requests before that are answered.
+    private enum Ending {
+        /// With the last answer.
+        case answers
+        /// With a refusal, once no more requests than so many wait for an answer.
+        case refusal(ServerError, mostPending: Int)
     }
 
     private let limits: ServerLimits
@@ -43,6 +55,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var isClosing = false
     /// Whether what comes is dropped: a request that is not begun any more, and all behind it.
     private var isDeaf = false
+    private var ending: Ending?
     private var nearest: MovingDeadline?
     private var heldCloses: [EventLoopPromise<Void>?] = []
     private var lingering = false
@@ -50,7 +63,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var closesAfterAnswers: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
 
     /// How many requests a client may send ahead of their answers on one connection.
-    private static let maximumPipelined = 16
+    private static let maximumPipelined = 64
 
     init(limits: ServerLimits) { self.limits = limits }
 
@@ -101,9 +114,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 return
             }
             guard pending.count < Self.maximumPipelined else {
-                refused = true
-                nearest?.move(to: nil)
-                context.close(promise: nil)
+                end(with: .answers)
                 return
             }
             watch?.requestBegan()
@@ -155,11 +166,16 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             promise?.fail(ChannelError.alreadyClosed)
             return
         }
+        var data = data
         let part = unwrapOutboundIn(data)
         // Answers come in order.
         let place = pending.firstIndex { !$0.isWritten }
-        if let place, case .head(let head) = part, head.status.kind != .informational {
+        if let place, case .head(var head) = part, head.status.kind != .informational {
             pending[place].answering = true
+            if isLastAnswer(place) {
+                head.headerFields[.connection] = "close"
+                data = wrapOutboundOut(.head(head))
+            }
             if head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
                 pending[place].isEventStream = true
                 pending[place].deadline = lastInstant ?? .distantFuture
@@ -180,12 +196,23 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: written)
     }
 
+    /// Whether no request behind that one is answered. Answers come in order, and what is asked for after it is dropped.
+    private func isLastAnswer(_ place: Int) -> Bool {
+        guard place == pending.count - 1 else { return false }
+        return switch ending {
+        case .answers: true
+        case .refusal(_, let mostPending): mostPending > 0
+        case nil: lastInstant != nil || watch?.endsWhenAnswered == true
+        }
+    }
+
     private func flushed(isEnd: Bool) {
         guard !pending.isEmpty else { return }
         if isEnd {
             pending.removeFirst()
             watch?.answerWasSent()
             closeAfterAnswers()
+            endBehindAnswers()
         } else if pending[0].isEventStream {
             pending[0].unflushedWrites -= 1
             if pending[0].unflushedWrites == 0 { pending[0].deadline = lastInstant ?? .distantFuture }
@@ -256,21 +283,47 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Refusing
 
-    /// - Parameter mostPending: How many requests may wait for an answer. With 1 the refusal is the last one's; without a limit it is the
-    ///   first one's, and the others get none.
+    /// - Parameter mostPending: How many requests may wait for an answer; with more, the refusal waits too. With 1 it is the last one's;
+    ///   without a limit it is the first one's, and the others get none.
     private func refuse(_ error: ServerError, _ context: ChannelHandlerContext, mostPending: Int = 1) {
-        let isAnswering = pending.first?.answering ?? false
-        let wasAnswered = bodyDeadline != nil && pending.isEmpty
-        refused = true
+        let wasAnswered = bodyDeadline != nil && mostPending == 1 && pending.last?.isWritten != false
         bodyDeadline = nil
-        nearest?.move(to: nil)
-        guard !isAnswering, !wasAnswered, pending.count <= mostPending else {
-            // Half an answer is on the wire, an earlier request is not answered yet, or this one has been: nothing can be said any more.
+        if wasAnswered {
+            // Nothing more can be said of it, and nothing behind it can be told from its body.
+            end(with: .answers)
+        } else if pending.count > mostPending {
+            end(with: .refusal(error, mostPending: mostPending))
+        } else if pending.first?.answering == true {
+            // Half an answer is on the wire.
+            refused = true
+            nearest?.move(to: nil)
             context.fireErrorCaught(error)
             context.close(mode: .all, promise: nil)
-            return
+        } else {
+            say(error, context)
         }
-        lingering = true
+    }
+
+    /// Hears no more, and ends the connection when what came before is answered.
+    private func end(with ending: Ending) {
+        isDeaf = true
+        bodyDeadline = nil
+        self.ending = ending
+        endBehindAnswers()
+    }
+
+    private func endBehindAnswers() {
+        guard let ending, !refused, let context, context.channel.isActive else { return }
+        switch ending {
+        case .refusal(let error, let mostPending) where pending.count <= mostPending:
+            // It may have answered by itself meanwhile.
+            if pending.first?.answering == true { self.ending = .answers } else { say(error, context) }
+        case .answers where pending.isEmpty: linger(context)
+        default: break
+        }
+    }
+
+    private func say(_ error: ServerError, _ context: ChannelHandlerContext) {
         let refusal = Refusal(error)
         let body = ByteBuffer(bytes: refusal.body)
         var fields = refusal.headers
@@ -280,8 +333,16 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(HTTPResponse(status: refusal.status, headerFields: fields))), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        context.close(mode: .output, promise: nil)
+        linger(context)
         context.fireErrorCaught(error)
+    }
+
+    /// Says no more, and leaves the client a moment to take what was said.
+    private func linger(_ context: ChannelHandlerContext) {
+        refused = true
+        lingering = true
+        nearest?.move(to: nil)
+        context.close(mode: .output, promise: nil)
         context.read()
         // The client may still be sending. Closing on top of unread bytes would reset the connection under the refusal.
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -299,45 +360,5 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let closed = context.eventLoop.makePromise(of: Void.self)
         for promise in promises { if let promise { closed.futureResult.cascade(to: promise) } }
         context.close(mode: .all, promise: closed)
-    }
-}
-
-extension ServerError {
-    fileprivate static func bodyTooLarge(_ limit: Int) -> Self {
-        Self(code: .bodyTooLarge, reason: "the body is larger than \(limit) bytes", status: .contentTooLarge)
-    }
-
-    fileprivate static func unreadable(_ error: any Error) -> Self {
-        if case .headerOverflow? = error as? HTTPParserError {
-            return Self(code: .headersTooLarge, reason: "the header fields are too large", status: .requestHeaderFieldsTooLarge)
-        }
-        return Self(code: .malformedRequest, reason: "this is no HTTP request that can be read", status: .badRequest)
-    }
-
-    fileprivate static func requestTimeout(_ limit: Duration) -> Self {
-        Self(code: .requestTimeout, reason: "the body did not arrive within \(limit)", status: .requestTimeout)
-    }
-
-    fileprivate static var stopping: Self {
-        Self(
-            code: .unavailable, reason: "this server stops, and the body had not come", status: .serviceUnavailable,
-            headers: [.retryAfter: "1"])
-    }
-
-    fileprivate static var stoppedMeanwhile: Self {
-        Self(
-            code: .deadlineExceeded, reason: "this server stops; what was begun goes on, so ask for its outcome before trying again",
-            status: .serviceUnavailable)
-    }
-
-    fileprivate static func headerTimeout(_ limit: Duration) -> Self {
-        Self(code: .requestTimeout, reason: "the header did not arrive within \(limit)", status: .requestTimeout)
-    }
-
-    fileprivate static func deadlineExceeded(_ limit: Duration) -> Self {
-        Self(
-            code: .deadlineExceeded,
-            reason: "no answer within \(limit); what was begun goes on, so ask for its outcome before trying again",
-            status: .serviceUnavailable)
     }
 }

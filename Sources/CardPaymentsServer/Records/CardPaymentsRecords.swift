@@ -29,6 +29,10 @@ package enum CardPaymentsRecords {
             .first.map { try MerchantID($0.text(0)) }
     }
 
+    static func hasEnded(apiKey hash: KeyedHash, in tx: any Transaction) throws -> Bool {
+        try !tx.query("SELECT merchant FROM card_api_keys WHERE key_hash = ? AND revoked_at IS NOT NULL", [.blob(hash.bytes)]).isEmpty
+    }
+
     /// Whoever has or had a key.
     static func merchantsWithKeys(in tx: any Transaction) throws -> [MerchantID] {
         try tx.query("SELECT DISTINCT merchant FROM card_api_keys").map { try MerchantID($0.text(0)) }

@@ -48,6 +48,12 @@ public struct APIKeyRegister: Sendable {
         return try await database.lookup { tx in try CardPaymentsRecords.merchant(apiKey: hash, in: tx) }
     }
 
+    /// Whether a key was in use once, and is not any more.
+    func hasEnded(_ key: String) async throws -> Bool {
+        let hash = hash(key)
+        return try await database.lookup { tx in try CardPaymentsRecords.hasEnded(apiKey: hash, in: tx) }
+    }
+
     private func hash(_ key: String) -> KeyedHash {
         KeyedHash(of: key.utf8, purpose: "api-key", key: hashing)
     }

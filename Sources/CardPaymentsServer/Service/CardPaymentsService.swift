@@ -53,17 +53,29 @@ package struct CardPaymentsService: Sendable {
         case either = "the merchant's API key, or the order's own clientSecret (cs_…)"
     }
 
-    static func unauthorized(_ wanted: Credential) -> CardPaymentsError {
-        CardPaymentsError(
-            code: .unauthorized, reason: "the credential is missing or not valid here: its bearer is \(wanted.rawValue)")
+    /// What was shown in its place. Only who shows an ended key whole is told that it was one.
+    enum Shown: String, Sendable {
+        case nothing = "the request shows no credential, as 'Authorization: Bearer …'"
+        case clientSecret = "an order's clientSecret is shown"
+        case apiKey = "what is shown is no clientSecret"
+        case otherSecret = "this clientSecret is not that of this order"
+        case endedKey = "this API key was ended: a newer one took its place, or somebody ended its label"
+        case unknownKey = "no such API key is known here: it is not the registered one"
+        case unservedMerchant = "this API key is of a merchant that is not served here"
+    }
+
+    static func unauthorized(_ wanted: Credential, _ shown: Shown) -> CardPaymentsError {
+        CardPaymentsError(code: .unauthorized, reason: "\(shown.rawValue); the bearer here is \(wanted.rawValue)")
     }
 
     /// The merchant that an API key belongs to.
     func merchant(bearer: String?) async throws -> MerchantProfile {
-        guard let bearer, !bearer.hasPrefix("cs_") else { throw Self.unauthorized(.apiKey) }
-        guard let profile = try await apiKeys.merchant(of: bearer).flatMap({ context.merchant($0) }) else {
-            throw Self.unauthorized(.apiKey)
+        guard let bearer else { throw Self.unauthorized(.apiKey, .nothing) }
+        guard !bearer.hasPrefix("cs_") else { throw Self.unauthorized(.apiKey, .clientSecret) }
+        guard let holder = try await apiKeys.merchant(of: bearer) else {
+            throw Self.unauthorized(.apiKey, try await apiKeys.hasEnded(bearer) ? .endedKey : .unknownKey)
         }
+        guard let profile = context.merchant(holder) else { throw Self.unauthorized(.apiKey, .unservedMerchant) }
         context.merchants.know(profile.id)
         OwnTime.enter(profile.id.description)
         return profile
@@ -71,7 +83,7 @@ package struct CardPaymentsService: Sendable {
 
     /// The order and its merchant, for the merchant by API key, or for whoever holds the order's client secret.
     func order(_ id: String, bearer: String?) async throws -> (Order, MerchantProfile) {
-        guard let bearer else { throw Self.unauthorized(.either) }
+        guard let bearer else { throw Self.unauthorized(.either, .nothing) }
         if bearer.hasPrefix("cs_") { return try await order(id, clientSecret: bearer) }
         let profile = try await merchant(bearer: bearer)
         let orderID = try? TimeOrderedID(text: id)
@@ -83,14 +95,16 @@ package struct CardPaymentsService: Sendable {
     /// The order and its merchant, for whoever holds the order's client secret: the phone.
     func order(_ id: String, clientSecret bearer: String?) async throws -> (Order, MerchantProfile) {
         // The secret names its merchant, the shard to look in. A wrong secret and a wrong order are one answer.
-        guard let bearer, bearer.hasPrefix("cs_"), let end = bearer.utf8.lastIndex(of: UInt8(ascii: ".")),
+        guard let bearer else { throw Self.unauthorized(.clientSecret, .nothing) }
+        guard bearer.hasPrefix("cs_") else { throw Self.unauthorized(.clientSecret, .apiKey) }
+        guard let end = bearer.utf8.lastIndex(of: UInt8(ascii: ".")),
             let merchantID = try? MerchantID(String(Substring(bearer.utf8[..<end].dropFirst(3)))),
             let profile = context.merchant(merchantID), let orderID = try? TimeOrderedID(text: id)
-        else { throw Self.unauthorized(.clientSecret) }
+        else { throw Self.unauthorized(.clientSecret, .otherSecret) }
         let found = try await context.database.lookup { tx in try OrderRecords.find(orderID, merchant: merchantID, in: tx) }
         // The secret is made of the order's id, so it proves an order whose row is lost.
         let secret = found?.clientSecret ?? hash(clientSecret(orderID, merchant: merchantID), "client-secret")
-        guard secret.matches(hash(bearer, "client-secret")) else { throw Self.unauthorized(.clientSecret) }
+        guard secret.matches(hash(bearer, "client-secret")) else { throw Self.unauthorized(.clientSecret, .otherSecret) }
         OwnTime.enter(merchantID.description)
         guard let found else { throw CardPaymentsError.lost("order") }
         return (found, profile)

@@ -51,9 +51,7 @@ struct AppRoutes: Sendable {
     }
 
     private func openSession(_ request: Request) async throws -> Response {
-        guard let bearer = request.bearer, try await context.callerKeys.caller(bearer: bearer) == .bank else {
-            throw AppSessions.unauthorized
-        }
+        try await context.callerKeys.requireBank(request.bearer)
         let body = try RequestReader(try await request.json(), allowing: ["customer", "device"])
         let (customer, device) = (try body.text("customer", maximum: 64), try body.text("device", maximum: 64))
         return try await traced(request, title: "session", about: [:]) { _ in

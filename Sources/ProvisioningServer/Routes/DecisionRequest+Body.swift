@@ -12,10 +12,7 @@ extension DecisionRequest {
             ])
         func missing(_ field: String) -> ProvisioningError { RequestReader.malformed(field, "is missing") }
         id = try body.identifier("requestId")
-        guard let network = CardScheme(rawValue: try body.text("network")) else {
-            throw RequestReader.malformed("network", "is not known here")
-        }
-        self.network = network
+        network = try RequestReader.known(body.text("network"), in: "network")
         encryptedAccount = try body.text("encryptedAccount", maximum: 2_048)
         if case .string("")? = body.object["primaryAccountIdentifier"] {
             primaryAccountIdentifier = ""
@@ -42,9 +39,7 @@ extension DecisionRequest {
     private static func recommendation(
         _ body: RequestReader
     ) throws(ProvisioningError) -> (ProvisioningRecommendation, others: [String]) {
-        guard let outcome = ProvisioningOutcome(rawValue: try body.text("outcome")) else {
-            throw RequestReader.malformed("recommendation.outcome", "is not known here")
-        }
+        let outcome = try RequestReader.known(body.text("outcome"), in: "recommendation.outcome", as: ProvisioningOutcome.self)
         func score(_ key: String) throws(ProvisioningError) -> ProvisioningScore? {
             switch body.object[key] {
             case nil, .null?: nil
@@ -53,10 +48,7 @@ extension DecisionRequest {
         }
         var source: CardNumberSource?
         if let text = try body.optionalText("panSource", maximum: 2) {
-            guard let known = CardNumberSource(rawValue: text) else {
-                throw RequestReader.malformed("recommendation.panSource", "is not known here")
-            }
-            source = known
+            source = try RequestReader.known(text, in: "recommendation.panSource", as: CardNumberSource.self)
         }
         let names = try body.texts("reasons", maximum: 32, length: 64)
         let recommendation = ProvisioningRecommendation(

@@ -86,9 +86,9 @@ struct NetworkRoutes: Sendable {
 
     /// The network whose key the request carries.
     private func network(_ request: Request) async throws -> CardScheme {
-        guard let bearer = request.bearer, case .network(let scheme) = try await context.host.callerKeys.caller(bearer: bearer) else {
-            throw AppSessions.unauthorized
-        }
+        let wanted = "a card network's key"
+        let caller = try await context.host.callerKeys.require(request.bearer, wanted) { if case .network = $0 { true } else { false } }
+        guard case .network(let scheme) = caller else { throw AppSessions.unauthorized(.otherKey, wanted) }
         return scheme
     }
 }

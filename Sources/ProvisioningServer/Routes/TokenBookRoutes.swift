@@ -13,9 +13,7 @@ struct TokenBookRoutes: Sendable {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/provisioning/v1/tokens") { request, _ in
-            guard let bearer = request.bearer, try await context.host.callerKeys.caller(bearer: bearer) == .bank else {
-                throw AppSessions.unauthorized
-            }
+            try await context.host.callerKeys.requireBank(request.bearer)
             let tokens = try await context.database.read { tx in
                 let causes = try SuspensionRecords.all(in: tx)
                 return try CardScheme.allCases.flatMap { try TokenRecords.list(network: $0, in: tx) }

@@ -10,8 +10,7 @@ extension TokenEvent {
     init(_ bytes: [UInt8]) throws(ProvisioningError) {
         let body = try RequestReader(bytes, allowing: Self.members)
         id = try body.identifier("eventId")
-        guard let kind = Kind(rawValue: try body.text("kind")) else { throw RequestReader.malformed("kind", "is not known here") }
-        self.kind = kind
+        kind = try RequestReader.known(body.text("kind"), in: "kind")
         code = try body.optionalText("code", maximum: 16)
         reason = try body.optionalText("reason", maximum: 64)
         occurredAt = try body.instant("occurredAt")
@@ -35,7 +34,7 @@ extension DecisionInputs.Device {
         guard let secureElement = Self.secureElement(text) else {
             throw RequestReader.malformed("device.secureElement", "is not 48 hexadecimal digits")
         }
-        guard let kind = Kind(rawValue: try body.text("kind")) else { throw RequestReader.malformed("device.kind", "is not known here") }
+        let kind = try RequestReader.known(body.text("kind"), in: "device.kind", as: Kind.self)
         self.init(secureElement: secureElement, kind: kind, name: try body.text("name", maximum: 128))
     }
 }

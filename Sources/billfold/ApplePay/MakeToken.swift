@@ -153,7 +153,9 @@ struct MakeToken: ReplyingCommand {
         do throws(MoneyError) {
             money = try Amount(amount, currency: Currency(currency))
         } catch {
-            throw CommandFailure(.usage, code: error.code.description, reason: error.reason)
+            throw CommandFailure(
+                .usage, code: error.code.description,
+                reason: "--amount \(amount) and --currency \(currency) are no amount, such as 33.00 of CNY: \(error.reason)")
         }
         func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
         let isEMV = network == PaymentNetwork.chinaUnionPay.rawValue

@@ -20,7 +20,7 @@ struct KeysList: KeysReplying {
             ])
         }
         return KeysReply(
-            text: keys.isEmpty ? "no keys" : Self.table(rows),
+            text: keys.isEmpty ? "no keys in \(options.store)" : Self.table(rows),
             object: ["keys": .list(keys.map { .object(Self.object($0, now: now)) })],
             warnings: keys.compactMap { Self.warning($0, now: now) })
     }

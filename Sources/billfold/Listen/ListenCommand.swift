@@ -23,11 +23,12 @@ struct ListenCommand: AsyncParsableCommand {
     @Option(help: "Where your program takes them, such as http://localhost:3000/hook.") var forwardTo: String?
     @Option(help: "Types of events with commas between them; default: all.") var only: String?
     @Option(help: "Whose events: merchant (card payments) or bank (tokens and reviews).") var of = Source.merchant
-    @Option(help: "The file of your API key. Default: the sandbox's shop's or bank's in the data folder.") var keyFile: String?
+    @Option(help: "The file of your API key, a merchant's or a bank's. Default: the sandbox's shop's or bank's in the data folder.")
+    var keyFile: String?
     @Option(help: "A file with the secret that forwarded events are signed by, whsec_…. Default: one in the data folder.") var secretFile:
         String?
     @Option(help: "The cursor of an event: those after it come first. Default: from now on.") var after: String?
-    @Option(help: "End after so many events.") var count: Int?
+    @Option(help: "End after so many events, 1 or more.") var count: Int?
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print each event as one line of JSON.") var json = false
 
@@ -41,6 +42,8 @@ struct ListenCommand: AsyncParsableCommand {
 
     private func follow() async throws {
         if let forwardTo { try WebhookForwarding.check(address: forwardTo) }
+        let ownKey = try keyFile.map { try CommandFile.key($0) }
+        if let ownKey, let keyFile { try Self.check(ownKey, in: keyFile) }
         let addresses = try await place.running()
         let url =
             switch of {
@@ -48,14 +51,14 @@ struct ListenCommand: AsyncParsableCommand {
             case .bank: try addresses.origin(of: .provisioning) + "/provisioning/v1/events/stream"
             }
         let key =
-            if let keyFile { try CommandFile.key(keyFile) } else { try place.bearer(of == .merchant ? "api.key" : "bank.key") }
+            if let ownKey { ownKey } else { try place.bearer(of == .merchant ? "api.key" : "bank.key") }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.clientConfiguration)
         let result = await Result {
             let forwarding = try forwardTo.map { try WebhookForwarding(to: $0, secret: secret(), client: client) }
             let types = only.map { "?type=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") } ?? ""
             var following = EventFollowing(url: url + types, key: key, client: client, last: after)
             // From here on nothing is missed.
-            try await following.open()
+            do { try await following.open() } catch let failure as CommandFailure { throw named(failure) }
             say("listening at \(url)")
             var left = count ?? .max
             while left > 0, let event = try await following.next() {
@@ -65,6 +68,26 @@ struct ListenCommand: AsyncParsableCommand {
         }
         try? await client.shutdown()
         try result.get()
+    }
+
+    /// A refusal that is about a header, as one about the option that it was made from.
+    private func named(_ failure: CommandFailure) -> CommandFailure {
+        guard let after, failure.reason.hasPrefix("Last-Event-ID") else { return failure }
+        var failure = failure
+        failure.reason =
+            "--after \(after) is no cursor: take what stands in brackets at the end of a line that listen prints, or next of GET /v1/events"
+        return failure
+    }
+
+    /// Refuses with `key-not-taken` the key of an acquirer's space, whose owner has no events: the gateway calls it.
+    private static func check(_ key: String, in file: String) throws(CommandFailure) {
+        guard key.hasPrefix(OwnPartyRegistration.spaceKeyPrefix) else { return }
+        throw CommandFailure(
+            .usage, code: "key-not-taken",
+            reason:
+                "\(file) is the key of an acquirer's space, and an acquirer has no events to listen to: the gateway notifies its program at "
+                + "ALIPAY_PLUS_NOTIFY_URL. billfold trigger payment-sheet.paid --key-file \(OwnPartyFolder.quoted(file)) has that happen, "
+                + "and billfold logs --party acquirer shows what is said. Events are a merchant's (its api.key) and a bank's (--of bank)")
     }
 
     /// For the stream and for what is forwarded.

@@ -21,7 +21,10 @@ struct LogsCommand: AsyncParsableCommand {
     var story: String?
     @Flag(help: "Only what was refused, and what a fault plan did.") var problems = false
     @Flag(help: "Say what there is, and end. Without it more is told as it comes, until Ctrl-C.") var once = false
-    @Option(help: "So many of the latest stories are read at the start: 20 without it, and with --problems as many as there may be, 500.")
+    @Option(
+        help:
+            "So many of the latest stories are read at the start, 1 to 500: 20 without it, and with --problems as many as there may be, 500."
+    )
     var last: Int?
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print each message as one line of JSON.") var json = false
@@ -39,20 +42,24 @@ struct LogsCommand: AsyncParsableCommand {
             var following = StoryFollowing(console: console, limit: reach, story: story, isOfProblems: problems)
             if !once { say("following; Ctrl-C ends it") }
             while true {
-                let wanted = try await following.news().filter(isWanted)
+                let news = try await following.news()
+                let wanted = news.filter(isWanted)
                 for entry in wanted { tell(entry) }
                 fflush(nil)
-                if once { return try end(sayingNothing: wanted.isEmpty, following) }
+                if once { return try end(sayingNothing: wanted.isEmpty, of: news, following) }
                 try await Task.sleep(for: .milliseconds(500))
             }
         } catch { throw CommandFailure.ended(error, asJSON: json) }
     }
 
-    private func end(sayingNothing: Bool, _ following: StoryFollowing) throws {
+    private func end(sayingNothing: Bool, of news: [TraceEntry], _ following: StoryFollowing) throws {
         if let story, !following.hasFound {
             throw CommandFailure(.refused, code: "unknown-story", reason: "no story that the console keeps has the name '\(story)'")
         }
-        if sayingNothing { say("nothing is such in " + (story == nil ? "the last \(reach) stories" : "this story")) }
+        guard sayingNothing else { return }
+        let parties = Set(news.flatMap { [$0.from.rawValue, $0.to.rawValue] }).sorted().joined(separator: ", ")
+        let heard = party == nil || parties.isEmpty ? "" : "; those who say or hear something there are \(parties)"
+        say("nothing is such in " + (story == nil ? "the last \(reach) stories" : "this story") + heard)
     }
 
     /// A line for people, beside what programs read.

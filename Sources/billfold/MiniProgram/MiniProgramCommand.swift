@@ -21,7 +21,7 @@ struct MiniProgramRunOptions: ParsableArguments {
     @OptionGroup var source: MiniProgramSource
     @Option(help: "The page to open, with or without a query; default: the home page.") var page: String?
     @Option(help: "A file that says how host calls are answered and what happens on the page.") var script: String?
-    @Option(help: "For Math.random.") var seed: UInt64 = 1
+    @Option(help: "A whole number from 0 on, for Math.random.") var seed: UInt64 = 1
     @Flag(help: "Print one JSON object.") var json = false
 
     /// - Parameter printsEntries: Whether each entry is told as it happens.

@@ -23,7 +23,7 @@ final class OwnPartyFolder {
 
     /// Makes the folder where it is missing, unless the key that is named cannot be used.
     init(_ path: String, key: String?) throws {
-        let url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
+        let url = Self.url(path)
         self.url = url
         self.key = try key.map(Self.heldKey)
         var missing = url
@@ -36,6 +36,11 @@ final class OwnPartyFolder {
             throw CommandFailure(.refused, code: "unwritable-file", reason: "\(path) cannot be made: \(error.reason)")
         }
     }
+
+    private static func url(_ path: String) -> URL { URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL }
+
+    /// A folder's path from the root on, whether it is there or not: the same folder has the same.
+    static func place(of path: String) -> String { url(path).resolvingSymlinksInPath().path }
 
     private static func heldKey(_ path: String) throws -> HeldKey {
         let text = try CommandFile.text(path)

@@ -31,10 +31,13 @@ extension OwnPartyRegistration {
         try await space(of: [merchant.description, number.description, partner], key: key)
     }
 
+    /// What the key of an acquirer's space begins with.
+    static let spaceKeyPrefix = "bf_space_"
+
     /// Makes the space of an acquirer, and the key that moves its time.
     func spaceKey(of acquirer: String) async throws -> [OwnPartyFolder.Variable] {
         guard givesSpace else { return [] }
-        let key = "bf_space_\(SystemRandomness.name())\(SystemRandomness.name())"
+        let key = Self.spaceKeyPrefix + "\(SystemRandomness.name())\(SystemRandomness.name())"
         try await space(of: [acquirer], key: key)
         return try bearer("BILLFOLD_SPACE_KEY", key, in: "space.key", being: "What moves your own time, a bearer.")
     }

@@ -24,11 +24,27 @@ struct OwnPartyRegistration {
     var givesSpace = false
 
     /// So many decimal digits that stand for the party's name: the same name is the same party.
-    private func digits(_ count: Int, for use: String) -> String {
+    private func digits(_ count: Int, for use: String) -> String { Self.digits(count, of: name, for: use) }
+
+    private static func digits(_ count: Int, of name: String, for use: String) -> String {
         SHA256.hash(data: Data("\(use) \(name)".utf8)).prefix(count).map { String($0 % 10) }.joined()
     }
 
-    var slug: String { digits(8, for: "slug") }
+    /// What stands for a party's name in identifiers.
+    static func slug(of name: String) -> String { digits(8, of: name, for: "slug") }
+
+    var slug: String { Self.slug(of: name) }
+
+    /// Registers the party in a role, or gives it new keys there.
+    func party(of role: SandboxRegister.Role) async throws -> Party {
+        switch role {
+        case .merchant: try await merchant()
+        case .bank: try await bank()
+        case .acquirer: try await acquirer()
+        case .author: try await author()
+        case .superApp: try await superApp()
+        }
+    }
 
     private func onboard(_ role: ServerRole, _ path: String, key: String, sending body: JSONObject) async throws -> JSONObject {
         try await LocalClient.send(
@@ -144,11 +160,20 @@ struct OwnPartyRegistration {
             ])
     }
 
+    private var store: StoreCommand { get throws { StoreCommand(options: try DatabaseOptions.parse([]), data: place.data) } }
+
+    /// Ends the API keys that earlier calls made, and returns how many there were.
+    @discardableResult
+    func endAPIKeys() async throws -> Int {
+        let ending = StoreRequest.endAPIKeys(merchant: try cardMerchant.description, label: "own-\(slug)")
+        guard case .endedAPIKeys(let count) = try await store.answer(ending, needing: "hashing.key") else { return 0 }
+        return count
+    }
+
     /// A key of a merchant's for the developer's shop, in place of the one that an earlier call made.
     private func apiKey(of merchant: MerchantID) async throws -> String {
-        let store = StoreCommand(options: try DatabaseOptions.parse([]), data: place.data)
+        try await endAPIKeys()
         let (merchant, label) = (merchant.description, "own-\(slug)")
-        _ = try await store.answer(.endAPIKeys(merchant: merchant, label: label), needing: "hashing.key")
         guard case .madeAPIKey(let key) = try await store.answer(.makeAPIKey(merchant: merchant, label: label), needing: "hashing.key")
         else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the answer is another request's")

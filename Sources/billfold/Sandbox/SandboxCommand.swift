@@ -7,7 +7,7 @@ import NIOHTTP1
 struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox", abstract: "Take part in the running sandbox with a program of your own.",
-        subcommands: [SandboxRegister.self, SandboxClock.self])
+        subcommands: [SandboxRegister.self, SandboxParties.self, SandboxEnd.self, SandboxClock.self])
 }
 
 /// Which installation a command speaks to.

@@ -8,7 +8,13 @@ struct SandboxRegister: ReplyingCommand {
     enum Role: String, ExpressibleByArgument, CaseIterable {
         case merchant, bank, acquirer, author
         case superApp = "super-app"
+
+        /// Whether a party in it has keys under its name, which a later registration ends.
+        var holdsKeys: Bool { self != .bank && self != .superApp }
     }
+
+    static let standardName = "Own party"
+    static let standardOrigins = ["http://127.0.0.1:3000", "http://localhost:3000"]
 
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Register a party of your own, and write what its program needs to know.",
@@ -16,11 +22,12 @@ struct SandboxRegister: ReplyingCommand {
             Roles: merchant (card payments and express orders), bank (provisioning), acquirer (the payment sheet), super-app and author (mini \
             programs). Keys are made in the folder of --to where it holds none, and used again when it does; with --key yours are registered. \
             The folder gets an env file with addresses, identifiers, the files of private keys, and the bearer that the sandbox gives: the \
-            file is for its owner alone. Doing it again replaces what is registered under the name. Test mode only.
+            file is for its owner alone. Doing it again into the same folder registers the same party anew; a merchant's API key is a new one \
+            each time. A name that is registered into another folder is taken: see sandbox parties and sandbox end. Test mode only.
             """)
 
     @Argument(help: "merchant, bank, acquirer, super-app or author.") var role: Role
-    @Option(help: "The party's name; its identifiers are made from it.") var name = "Own party"
+    @Option(help: "The party's name; its identifiers are made from it.") var name = Self.standardName
     @Option(help: "The folder for the env file and the keys. Default: billfold- and the role.") var to: String?
     @Option(
         help:
@@ -31,6 +38,7 @@ struct SandboxRegister: ReplyingCommand {
             "An origin of yours that may be notified, such as http://127.0.0.1:3000, without a path. Repeatable. Default: port 3000 here."
     )
     var address: [String] = []
+    @Flag(help: "Take a name that is registered into another folder: the keys there end.") var replace = false
     @Flag(help: "Give a merchant or an acquirer a space: orders that are nobody else's, and a time that its key moves.") var space = false
     @OptionGroup var place: SandboxPlace
     @Flag(help: "Print one JSON object.") var json = false
@@ -58,42 +66,65 @@ struct SandboxRegister: ReplyingCommand {
 
     func reply() async throws -> CommandReply {
         let addresses = try await place.running()
-        let folder = try OwnPartyFolder(to ?? "billfold-\(role.rawValue)", key: key)
-        let origins = address.compactMap(Self.origin)
-        let registration = OwnPartyRegistration(
-            place: place, addresses: addresses, folder: folder, name: name,
-            origins: origins.isEmpty ? ["http://127.0.0.1:3000", "http://localhost:3000"] : origins, givesSpace: space)
+        let path = to ?? "billfold-\(role.rawValue)"
+        var entry = OwnParties.Entry(
+            role: role.rawValue, name: name, slug: OwnPartyRegistration.slug(of: name), folder: OwnPartyFolder.place(of: path),
+            registeredAt: Date().ISO8601Format(), space: space)
+        let parties = OwnParties(place.data, words: place.words)
+        let earlier = role.holdsKeys ? try parties.take(entry, replacing: replace) : nil
         do {
-            var party = try await registered(registration)
-            party.steps += registration.clockSteps(of: role)
-            let file = try folder.write(party.variables, to: "\(role.rawValue).env")
-            return answer(party, file: file)
+            let folder = try OwnPartyFolder(path, key: key)
+            // Links are followed where the folder is there.
+            entry.folder = OwnPartyFolder.place(of: path)
+            do {
+                let (party, file) = try await register(addresses, into: folder)
+                entry.variables = Dictionary(party.variables.filter { !$0.isSecret }.map { ($0.name, $0.value) }) { first, _ in first }
+                if role.holdsKeys { try parties.keep(entry) }
+                return answer(party, file: file, ended: ended(by: entry, of: earlier))
+            } catch {
+                // Who is not registered has no use for keys.
+                folder.discard()
+                throw error
+            }
         } catch {
-            // Who is not registered has no use for keys.
-            folder.discard()
+            if role.holdsKeys { try? parties.giveBack(entry, to: earlier) }
             throw error
         }
     }
 
-    private func registered(_ registration: OwnPartyRegistration) async throws -> OwnPartyRegistration.Party {
-        switch role {
-        case .merchant: try await registration.merchant()
-        case .bank: try await registration.bank()
-        case .acquirer: try await registration.acquirer()
-        case .author: try await registration.author()
-        case .superApp: try await registration.superApp()
-        }
+    private func register(
+        _ addresses: ServedAddresses, into folder: OwnPartyFolder
+    ) async throws -> (OwnPartyRegistration.Party, file: String) {
+        let origins = address.compactMap(Self.origin)
+        let registration = OwnPartyRegistration(
+            place: place, addresses: addresses, folder: folder, name: name, origins: origins.isEmpty ? Self.standardOrigins : origins,
+            givesSpace: space)
+        var party = try await registration.party(of: role)
+        party.steps += registration.clockSteps(of: role)
+        return (party, try folder.write(party.variables, to: "\(role.rawValue).env"))
     }
 
-    private func answer(_ party: OwnPartyRegistration.Party, file: String) -> CommandReply {
+    /// What does not work any more, in words; `nil` where there was nothing before.
+    private func ended(by entry: OwnParties.Entry, of earlier: OwnParties.Entry?) -> String? {
+        guard let earlier else { return nil }
+        guard earlier.folder.utf8.elementsEqual(entry.folder.utf8) else { return "the keys in \(earlier.folder) have ended" }
+        return role == .merchant ? "its API key is a new one, and the one before has ended" : nil
+    }
+
+    private func answer(_ party: OwnPartyRegistration.Party, file: String, ended: String?) -> CommandReply {
         let reading = "your program's settings, in a shell: set -a; . \(OwnPartyFolder.quoted(file)); set +a"
         let steps = [reading] + party.steps
         let first = steps.enumerated().map { "  \($0.offset + 1). \($0.element)" }
-        let text = ["registered \(role.rawValue) \(name); \(file) says what its program needs", "what to build first:"] + first
+        let text =
+            [
+                "registered \(role.rawValue) \(name)\(ended.map { "; " + $0 } ?? ""); \(file) says what its program needs",
+                "what to build first:",
+            ] + first
         return CommandReply(
             text: DiagnosisText.lines(text),
             object: JSONObject([
-                .init("role", .string(role.rawValue)), .init("name", .string(name)), .init("env", .string(file)),
+                .init("role", .string(role.rawValue)), .init("name", .string(name)), .init("ended", ended.map(JSONValue.string) ?? .null),
+                .init("env", .string(file)),
                 .init("variables", .object(JSONObject(party.variables.filter { !$0.isSecret }.map { .init($0.name, .string($0.value)) }))),
                 .init("steps", .array(steps.map(JSONValue.string))),
             ]))

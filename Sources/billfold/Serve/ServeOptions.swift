@@ -97,19 +97,21 @@ extension ServeCommand {
         }
         let environment = ProcessInfo.processInfo.environment
         let proxies = try self.proxies()
-        var consoleListener = ListenerConfiguration(name: "console", address: try ListenAddress(console), tls: tls, trustedProxies: proxies)
+        var consoleListener = ListenerConfiguration(
+            name: "console", address: try Self.address(console, of: "--console"), tls: tls, trustedProxies: proxies)
         if let consoleOrigin {
             consoleListener.hosts = [try Self.host(of: consoleOrigin)]
             consoleListener.origins = [consoleOrigin]
         }
         let configuration = ServerConfiguration(
             mode: mode, roles: roles,
-            publicListener: ListenerConfiguration(name: "public", address: try ListenAddress(listen), tls: tls, trustedProxies: proxies),
+            publicListener: ListenerConfiguration(
+                name: "public", address: try Self.address(listen, of: "--listen"), tls: tls, trustedProxies: proxies),
             consoleListener: consoleListener, consoleIsBehindTLS: consoleBehindTls, asksForSignIn: signIn,
             traceToken: environment["BILLFOLD_TRACE_TOKEN"].map { Secret($0) },
             metricsToken: environment["BILLFOLD_METRICS_TOKEN"].map { Secret($0) })
         try configuration.validate()
-        var sandboxListener = ListenerConfiguration(name: "sandbox", address: try ListenAddress(sandbox))
+        var sandboxListener = ListenerConfiguration(name: "sandbox", address: try Self.address(sandbox, of: "--sandbox"))
         // Its parties ask each other all the time.
         sandboxListener.requestLogLevel = .debug
         // It stops after the servers that it plays the others for.
@@ -153,6 +155,11 @@ extension ServeCommand {
             throw CommandFailure.invalid("'\(forwardedHeader)' is no header that proxies name clients in; say X-Forwarded-For or Forwarded")
         }
         return try TrustedProxies(trustedProxy, header: header)
+    }
+
+    /// Where a listener is to be. A refusal names the flag.
+    private static func address(_ text: String, of flag: String) throws -> ListenAddress {
+        do throws(ServerError) { return try ListenAddress(text) } catch { throw CommandFailure.invalid("\(flag) \(error.reason)") }
     }
 
     /// The host that an origin names, in lower case.

@@ -192,7 +192,7 @@ final class PlusTourSteps: Sendable {
 
     // MARK: Wallets
 
-    private func logIn(_ guest: Guest, next: String = "/") async throws -> (TourBrowser, TourBrowser.Page) {
+    func logIn(_ guest: Guest, next: String = "/") async throws -> (TourBrowser, TourBrowser.Page) {
         guard let origin = addresses.wallets[guest.wallet] else { throw refused("no-wallet", "nobody plays \(guest.wallet)") }
         let browser = TourBrowser(origin, client)
         let page = try await browser.post("/wallets/\(guest.slug)/login", ["id": guest.id, "pin": guest.pin, "next": next])
@@ -201,7 +201,7 @@ final class PlusTourSteps: Sendable {
     }
 
     /// Logs in at the address that the phone opened, confirms, and returns where the wallet leads back to.
-    private func confirm(_ guest: Guest, from away: String) async throws -> String? {
+    func confirm(_ guest: Guest, from away: String) async throws -> String? {
         guard let root = addresses.wallets[guest.wallet].map({ "\($0)/wallets/\(guest.slug)" }), away.hasPrefix(root) else {
             throw refused("page-differs", "the phone opens \(away)")
         }
@@ -223,9 +223,7 @@ final class PlusTourSteps: Sendable {
     // MARK: The till
 
     func payByShownCode() async throws -> String {
-        let (wallet, _) = try await logIn(Self.yan)
-        let shown = try await wallet.post("/wallets/\(Self.yan.slug)/code")
-        guard let code = shown.attribute("data-code") else { throw refused("page-differs", "the wallet shows no code: \(shown.heading)") }
+        let code = try await shownCode(of: Self.yan)
         let till = TourBrowser(addresses.shop, client)
         let rung = try await till.post("/plus-shop/till", ["way": "paymentCode", "offer": "harbour-print", "code": code])
         guard rung.status == 200, let number = rung.path.split(separator: "/").last.map(String.init), number != "till" else {

@@ -47,15 +47,15 @@ enum CardTriggers {
 
     static let all: [Trigger] =
         courses.map { course in
-            Trigger(course.name, course.what, takesKey: course.takesKey) { place in told(try await pay(course, at: place)) }
+            Trigger(course.name, course.what, key: course.takesKey ? .merchants : nil) { place in told(try await pay(course, at: place)) }
         } + [
-            Trigger("payment.partly_refunded", "a card payment is taken, and a part goes back", takesKey: true) {
+            Trigger("payment.partly_refunded", "a card payment is taken, and a part goes back", key: .merchants) {
                 try await undo(.refund("10.00"), to: ["partlyRefunded"], at: $0)
             },
-            Trigger("payment.refunded", "a card payment is taken, and all of it goes back", takesKey: true) {
+            Trigger("payment.refunded", "a card payment is taken, and all of it goes back", key: .merchants) {
                 try await undo(.refund(nil), to: ["refunded"], at: $0)
             },
-            Trigger("refund.succeeded", "the same as payment.partly_refunded: the refund's own event", takesKey: true) {
+            Trigger("refund.succeeded", "the same as payment.partly_refunded: the refund's own event", key: .merchants) {
                 try await undo(.refund("10.00"), to: ["partlyRefunded"], at: $0)
             },
             Trigger("refund.unknown", "a card payment is taken, and nobody knows what became of its refund") {
@@ -63,7 +63,7 @@ enum CardTriggers {
                     .refund("10.00"), plan: #"{"loss":"reply","notification":"never","queryCodes":[\#(undecided)]}"#,
                     to: ["succeeded", "partlyRefunded"], modification: ["unknown", "accepted", "submitted"], at: $0)
             },
-            Trigger("payment.reversed", "a card payment is taken, and undone as a whole on the same day", takesKey: true) {
+            Trigger("payment.reversed", "a card payment is taken, and undone as a whole on the same day", key: .merchants) {
                 try await undo(.cancellation, to: ["reversed"], at: $0)
             },
         ]

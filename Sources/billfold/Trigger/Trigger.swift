@@ -12,12 +12,34 @@ struct Trigger: Sendable {
         var facts: [(name: String, value: String)]
     }
 
+    /// Who shows a key of their own.
+    enum KeyHolder: Sendable {
+        /// A merchant, its API key.
+        case merchants
+        /// An acquirer, the key of its space.
+        case acquirers
+
+        /// Whose key that is, by its form.
+        init(of key: String) { self = key.hasPrefix(OwnPartyRegistration.spaceKeyPrefix) ? .acquirers : .merchants }
+
+        /// The file that `sandbox register` writes it to.
+        var file: String {
+            switch self {
+            case .merchants: "a merchant's api.key"
+            case .acquirers: "an acquirer's space.key"
+            }
+        }
+
+        /// What can happen with it.
+        var triggers: [String] { Trigger.all.filter { $0.key == self }.map(\.name) }
+    }
+
     /// By which it is asked for: the object and the state that it comes to.
     var name: String
     /// What happens, for the list.
     var what: String
-    /// Whether it can be done with an order of a merchant who shows a key.
-    var takesKey: Bool
+    /// Whose order it can happen to, where somebody shows a key.
+    var key: KeyHolder?
     /// Whether it can happen to a card of the bank's own.
     var takesCard = false
     var run: @Sendable (TriggerPlace) async throws -> Outcome
@@ -35,10 +57,22 @@ struct Trigger: Sendable {
     }
 
     init(
-        _ name: String, _ what: String, takesKey: Bool = false, takesCard: Bool = false,
+        _ name: String, _ what: String, key: KeyHolder? = nil, takesCard: Bool = false,
         run: @escaping @Sendable (TriggerPlace) async throws -> Outcome
     ) {
-        (self.name, self.what, self.takesKey, self.takesCard, self.run) = (name, what, takesKey, takesCard, run)
+        (self.name, self.what, self.key, self.takesCard, self.run) = (name, what, key, takesCard, run)
+    }
+
+    /// Refuses with `key-not-taken` a key with which this cannot happen, and says what can, and which key it takes.
+    func check(_ key: String, in file: String) throws(CommandFailure) {
+        let holder = KeyHolder(of: key)
+        guard holder != self.key else { return }
+        let own =
+            self.key.map { "takes \($0.file), or none for the sandbox's own" }
+            ?? "is played by the sandbox's own parties, without --key-file"
+        throw CommandFailure(
+            .usage, code: "key-not-taken",
+            reason: "\(name) \(own); \(file) is \(holder.file), and with it there are \(holder.triggers.joined(separator: ", "))")
     }
 }
 
@@ -46,9 +80,9 @@ struct Trigger: Sendable {
 struct TriggerPlace: Sendable {
     let addresses: ServedAddresses
     let folder: String
-    /// The shop's key at the card-payments server, or that of a merchant of one's own.
+    /// The shop's key at the card-payments server, or that of a merchant or of an acquirer's space of one's own.
     let apiKey: String
-    /// Whether it is a merchant's of one's own: the order is made with it, and the played shop has no part in it.
+    /// Whether it is one's own: the order is made with it, and the played shop has no part in it.
     var isOwn = false
     /// A card that the bank brought in itself, where it is to happen to one, with its customer.
     var card: (id: String, customer: String)?

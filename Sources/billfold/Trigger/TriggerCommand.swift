@@ -11,12 +11,14 @@ struct TriggerCommand: ReplyingCommand {
         discussion: """
             The played parties do it by their own routes, with a fault plan where something goes wrong on the way: what your program hears is \
             what it would hear of a customer. Nothing is invented: a state that does not come about is an error. With --key-file a card \
-            payment is of an order of that merchant's own, which a customer pays by its number: a space hears of no other.
+            payment is of an order of that merchant's own, which a customer pays by its number: a space hears of no other. A payment of the \
+            sheet is, with an acquirer's space.key, one that this acquirer asks for: its program is notified.
             """)
 
     @Argument(help: "What is to happen, such as payment.succeeded.") var name: String?
     @Flag(help: "List what can happen.") var list = false
-    @Option(help: "The file of your API key: the card payment is one of your own order, and of your space. Default: the played shop's.")
+    @Option(
+        help: "The file of your own key: a merchant's api.key for card payments, an acquirer's space.key for the sheet's. Default: none.")
     var keyFile: String?
     @Option(help: "Of token.… and review.opened: a card of your own, by its id in the import, in place of the played customer's.")
     var card: String?
@@ -55,10 +57,8 @@ struct TriggerCommand: ReplyingCommand {
                 ]))
         }
         let trigger = try Trigger(named: name)
-        guard keyFile == nil || trigger.takesKey else {
-            let others = Trigger.all.filter(\.takesKey).map(\.name).joined(separator: ", ")
-            throw CommandFailure.usage("\(name) is played by the sandbox's own parties, without --key-file; with it there are \(others)")
-        }
+        let key = try keyFile.map { try CommandFile.key($0) }
+        if let key, let keyFile { try trigger.check(key, in: keyFile) }
         if card != nil, !trigger.takesCard {
             let taking = Trigger.all.filter(\.takesCard).map(\.name).joined(separator: ", ")
             throw CommandFailure(
@@ -66,7 +66,7 @@ struct TriggerCommand: ReplyingCommand {
         }
         let addresses = try await place.running()
         var there = TriggerPlace(
-            addresses: addresses, folder: place.data, apiKey: try keyFile.map { try CommandFile.key($0) } ?? place.bearer("api.key"),
+            addresses: addresses, folder: place.data, apiKey: try key ?? place.bearer("api.key"),
             isOwn: keyFile != nil)
         if let card { there.card = (card, try await customer(of: card, at: addresses)) }
         let outcome = try await trigger.run(there)

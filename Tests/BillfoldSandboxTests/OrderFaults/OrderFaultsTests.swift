@@ -324,6 +324,8 @@ import Testing
             #expect(try await server.ask("/cashier", posting: order).headers[.location] == "/cashier/f00d")
             let told = try await server.ask("/cashier/f00d/result").text
             #expect(told == #"{"memo":"","result":"","resultStatus":"6004"}"#)
+            // The app asks again, and hears the same: it is one result.
+            #expect(try await server.ask("/cashier/f00d/result").text == told)
             let page = try await server.ask("/cashier/f00d").text
             #expect(!page.contains("9000") && page.contains(#"name="resultStatus" value="6004""#))
             #expect(page.contains("shop://safepay/?") && !page.contains("MINE-1"))

@@ -111,7 +111,9 @@ async function active() {
 // Says what happened to the card. The same event twice is one; what the host did with it stands in `effect`.
 async function report(kind) {
     const { effect, actions } = await call("POST", "/bank/v1/card-events", { eventId: randomUUID(), card, kind, occurredAt: Date.now() });
-    console.log(`reported ${kind}: ${effect}, ${actions} actions asked of networks`);
+    // `noted`: kept, and the card has no token that the event moves. `overtaken`: something later was reported before.
+    const why = effect === "noted" ? ", for no token of the card has to move" : "";
+    console.log(`reported ${kind}: ${effect}, ${actions} actions asked of networks${why}`);
 }
 
 async function main() {

@@ -120,7 +120,9 @@ def report(kind):
     """Says what happened to the card. The same event twice is one; what the host did with it stands in `effect`."""
     event = {"eventId": uuid.uuid4().hex, "card": CARD, "kind": kind, "occurredAt": int(time.time() * 1000)}
     taken = call("POST", "/bank/v1/card-events", event)
-    print(f"reported {kind}: {taken['effect']}, {taken['actions']} actions asked of networks")
+    # `noted`: kept, and the card has no token that the event moves. `overtaken`: something later was reported before.
+    why = ", for no token of the card has to move" if taken["effect"] == "noted" else ""
+    print(f"reported {kind}: {taken['effect']}, {taken['actions']} actions asked of networks{why}")
 
 
 def main():

@@ -5,10 +5,12 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
+import Crypto
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import PaymentCrypto
 
 /// The signed API of both sides, `POST /aps/api/v1/<group>/<api>`. The client decides the side; the status is 200 whatever the result is,
 /// and every answer to a verified call is signed (alipay-plus.md#envelope [D]).
@@ -103,16 +105,18 @@ struct EnvelopeRoutes: Sendable {
         } catch {
             let refused = refusal(error, api)
             if let wrong = error as? WrongSignature, context.configuration.mode == .test {
-                return (noted(CallAnswer(refused.result, verifiedText: wrong.text)), isVerified)
+                return (noted(CallAnswer(refused.result, verifiedText: wrong.text, key: wrong.key)), isVerified)
             }
             return (noted(refused), isVerified)
         }
     }
 
-    /// A signature that does not fit, and the text that it was checked against: what the sender signed must be this.
+    /// A signature that does not fit, the text that it was checked against, which is what the sender must sign, and the SHA-256 of the key
+    /// that is registered: the sender may have one that a newer registration has ended.
     private struct WrongSignature: Error {
         var error: AlipayPlusError
         var text: String
+        var key: String
     }
 
     private func noted(_ refused: CallAnswer) -> CallAnswer {
@@ -159,7 +163,10 @@ struct EnvelopeRoutes: Sendable {
     ) throws -> VerifiedAlipayPlusMessage {
         do { return try message.verified(by: keys) } catch {
             guard error.code == .signatureMismatch else { throw error }
-            throw WrongSignature(error: error, text: String(decoding: message.message.stringToSign, as: UTF8.self))
+            let key = try keys.key(version: message.signature.keyVersion)
+            throw WrongSignature(
+                error: error, text: String(decoding: message.message.stringToSign, as: UTF8.self),
+                key: Hexadecimal.encode(Array(SHA256.hash(data: key.subjectPublicKeyInfo))))
         }
     }
 

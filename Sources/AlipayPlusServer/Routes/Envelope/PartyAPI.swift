@@ -19,20 +19,24 @@ struct CallAnswer: Sendable {
     /// An answer that says nothing but its result.
     init(_ result: AlipayPlusResult) { self.init(PlainAnswer(result: result)) }
 
-    /// The refusal of a signature, with the text that it was checked against.
-    init(_ result: AlipayPlusResult, verifiedText: String) { self.init(SignatureAnswer(result: result, verifiedText: verifiedText)) }
+    /// The refusal of a signature, with the text and the key that it was checked against.
+    init(_ result: AlipayPlusResult, verifiedText: String, key: String) {
+        self.init(SignatureAnswer(result: result, verifiedText: verifiedText, verifiedKey: key))
+    }
 }
 
-/// What only test mode says: which text the sender's signature has to cover.
+/// What only test mode says: which text the sender's signature has to cover, and by which key it was checked.
 private struct SignatureAnswer: AlipayPlusAnswer {
     var result: AlipayPlusResult
     var verifiedText: String
+    var verifiedKey: String
 
-    init(result: AlipayPlusResult) { self.init(result: result, verifiedText: "") }
+    init(result: AlipayPlusResult) { self.init(result: result, verifiedText: "", verifiedKey: "") }
 
-    init(result: AlipayPlusResult, verifiedText: String) {
+    init(result: AlipayPlusResult, verifiedText: String, verifiedKey: String) {
         self.result = result
         self.verifiedText = verifiedText
+        self.verifiedKey = verifiedKey
     }
 }
 

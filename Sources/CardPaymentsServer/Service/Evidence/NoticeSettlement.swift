@@ -84,7 +84,9 @@ struct NoticeSettlement: Sendable {
         case Self.undone.name:
             let taken = try undo(told, amount: amount, merchant: merchant, by: decision, in: tx)
             return .init("booked as \(notice.kind) \(told.id) of payment \(taken.payment)") { [context] in context.tell(taken) }
-        default: throw RequestReader.malformed("way", "is not known here")
+        default:
+            let known = [Self.payment, Self.refund, Self.undone].map(\.name).joined(separator: ", ")
+            throw RequestReader.malformed("way", "is none of \(known)")
         }
     }
 

@@ -8,9 +8,12 @@ package struct TokenRequestorRule: Sendable {
         applePay[network]?.contains(requestor) == true ? "Apple Pay" : nil
     }
 
+    /// The short name of the wallet that is known here.
+    static let applePayWallet = "apple-pay"
+
     /// The networks' names for a wallet of a short name; `nil` for one that is not known here.
     static func requestors(ofWallet name: String) -> [String]? {
-        name == "apple-pay" ? applePay.values.joined().sorted() : nil
+        name == applePayWallet ? applePay.values.joined().sorted() : nil
     }
 
     package var known: [CardScheme: Set<String>]

@@ -42,4 +42,10 @@ enum CallerKeyRecords {
         try tx.query("SELECT caller FROM provisioning_caller_keys WHERE key_hash = ? AND revoked_at IS NULL", [.blob(key.bytes)])
             .first.map { try $0.text(0) }
     }
+
+    /// Whether a key was in use once, and is not any more.
+    static func hasEnded(_ key: KeyedHash, in tx: any Transaction) throws -> Bool {
+        try !tx.query("SELECT caller FROM provisioning_caller_keys WHERE key_hash = ? AND revoked_at IS NOT NULL", [.blob(key.bytes)])
+            .isEmpty
+    }
 }

@@ -26,7 +26,7 @@ struct BankCustomerRoutes: Sendable {
             try await requests.authorize(request)
             let body = try RequestReader(try await request.json(), allowing: ["language", "cardMessages", "transactionMessages"])
             guard let language = CustomerLanguage(tag: try body.text("language", maximum: 35)) else {
-                throw RequestReader.malformed("language", "is none of the languages that messages are written in")
+                throw RequestReader.malformed("language", "is none of \(CustomerLanguage.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             let preferences = CustomerPreferences(
                 language: language, wantsCardMessages: try body.bool("cardMessages"),

@@ -15,9 +15,7 @@ struct BankRequests: Sendable {
 
     /// Refuses with `unauthorized` whoever has not the bank's key.
     func authorize(_ request: Request) async throws {
-        guard let bearer = request.bearer, try await context.host.callerKeys.caller(bearer: bearer) == .bank else {
-            throw AppSessions.unauthorized
-        }
+        try await context.host.callerKeys.requireBank(request.bearer)
     }
 
     /// The caller's name for what it wants. Refuses with `idempotency-key-missing`, and `malformed-request` what is no key.

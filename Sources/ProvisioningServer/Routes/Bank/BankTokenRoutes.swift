@@ -114,12 +114,10 @@ struct BankTokenRoutes: Sendable {
     private static func filter(_ named: [String: String]) throws(ProvisioningError) -> TokenRecords.Filter {
         var filter = TokenRecords.Filter(card: named["card"], customer: named["customer"])
         if let text = named["state"] {
-            guard let state = TokenState(rawValue: text) else { throw RequestReader.malformed("state", "is not known here") }
-            filter.state = state
+            filter.state = try RequestReader.known(text, in: "state", as: TokenState.self)
         }
         if let text = named["heldFor"] {
-            guard let cause = SuspensionCause(rawValue: text) else { throw RequestReader.malformed("heldFor", "is not known here") }
-            filter.cause = cause
+            filter.cause = try RequestReader.known(text, in: "heldFor", as: SuspensionCause.self)
         }
         if let text = named["changedFrom"] {
             // As a number of a body is: digits alone, and none in front that say nothing.
@@ -129,14 +127,14 @@ struct BankTokenRoutes: Sendable {
             filter.changedFrom = try BankRequests.instant(instant, "changedFrom")
         }
         if let text = named["network"] {
-            guard let network = CardScheme(rawValue: text) else { throw RequestReader.malformed("network", "is not known here") }
-            filter.network = network
+            filter.network = try RequestReader.known(text, in: "network", as: CardScheme.self)
         }
         if let text = named["secureElement"] { filter.secureElement = try BankRequests.secureElement(text) }
         if let requestor = named["requestor"] { filter.requestors = [requestor] }
         if let text = named["wallet"] {
-            guard named["requestor"] == nil, let wallet = TokenRequestorRule.requestors(ofWallet: text) else {
-                throw RequestReader.malformed("wallet", "is not known here, or stands beside requestor")
+            guard named["requestor"] == nil else { throw RequestReader.malformed("wallet", "stands beside requestor: name one of them") }
+            guard let wallet = TokenRequestorRule.requestors(ofWallet: text) else {
+                throw RequestReader.malformed("wallet", "is none of \(TokenRequestorRule.applePayWallet)")
             }
             filter.requestors = wallet
         }
@@ -153,9 +151,7 @@ struct BankTokenRoutes: Sendable {
         guard let action = ProvisioningAction(rawValue: try body.text("action")), action != .activate else {
             throw RequestReader.malformed("action", "is neither suspend nor resume nor delete")
         }
-        guard let reason = ProvisioningActionReason(rawValue: try body.text("reason")) else {
-            throw RequestReader.malformed("reason", "is not known here")
-        }
+        let reason = try RequestReader.known(body.text("reason"), in: "reason", as: ProvisioningActionReason.self)
         let remark = try body.optionalText("remark", maximum: 200)
         return try await context.host.trace.exchange(
             request, from: ProvisioningTrace.bank, title: "token action",

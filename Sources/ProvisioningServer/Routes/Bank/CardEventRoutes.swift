@@ -132,8 +132,7 @@ extension BankCardEvent {
     init(_ body: RequestReader) throws(ProvisioningError) {
         id = try body.identifier("eventId")
         card = try body.card("card")
-        guard let kind = CardEvent(rawValue: try body.text("kind")) else { throw RequestReader.malformed("kind", "is not known here") }
-        self.kind = kind
+        kind = try RequestReader.known(body.text("kind"), in: "kind")
         occurredAt = try body.instant("occurredAt")
         remark = try body.optionalText("remark", maximum: 200)
     }

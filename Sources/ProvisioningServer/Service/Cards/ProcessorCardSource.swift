@@ -139,10 +139,9 @@ package struct ProcessorCardSource: CardDirectory {
         ]
         guard let object = value.object else { throw RequestReader.malformed("cards", "holds something other than objects") }
         let card = try RequestReader(object, path: "cards.", allowing: fields)
-        let (id, network, status) = (try card.text("id"), try card.text("network"), try card.text("status"))
-        guard let scheme = CardScheme(rawValue: network), let state = StoredCard.Status(rawValue: status) else {
-            throw RequestReader.malformed("cards", "has a network or status that is not known here")
-        }
+        let id = try card.text("id")
+        let scheme = try RequestReader.known(card.text("network"), in: "cards.network", as: CardScheme.self)
+        let state = try RequestReader.known(card.text("status"), in: "cards.status", as: StoredCard.Status.self)
         var contacts: [CardSecrets.Contact] = []
         for contact in try card.objects("contacts", maximum: 20, allowing: ["identifier", "type", "value"]) {
             contacts.append(

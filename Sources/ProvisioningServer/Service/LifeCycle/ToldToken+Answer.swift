@@ -16,7 +16,7 @@ extension ToldToken {
 
 extension TokenSnapshot {
     init(_ body: RequestReader) throws(ProvisioningError) {
-        guard let state = TokenState(rawValue: try body.text("state")) else { throw RequestReader.malformed("state", "is not known here") }
+        let state = try RequestReader.known(body.text("state"), in: "state", as: TokenState.self)
         let names = try body.texts("suspendedBy", maximum: 16, length: 32)
         guard names.allSatisfy({ $0.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (0x41...0x5a).contains($0) } }) else {
             throw RequestReader.malformed("suspendedBy", "holds something other than names in capitals")

@@ -50,15 +50,28 @@ struct AppSessions: Sendable {
 
     /// The session of a token. Refuses with `unauthorized` or `session-expired`.
     func session(bearer: String?) async throws -> AppSession {
-        guard let bearer, bearer.hasPrefix("pst_") else { throw Self.unauthorized }
+        guard let bearer else { throw Self.unauthorized(.nothing, Self.wanted) }
+        guard bearer.hasPrefix("pst_") else { throw Self.unauthorized(.otherKey, Self.wanted) }
         let (hash, now) = (hash(bearer), context.clock.now())
-        guard let session = try await context.sessions.session(hash, at: now) else { throw Self.unauthorized }
+        guard let session = try await context.sessions.session(hash, at: now) else { throw Self.unauthorized(.unknownSession, Self.wanted) }
         guard session.expiresAt > now else { throw ProvisioningError(code: .sessionExpired, reason: "please log in again") }
         return session
     }
 
-    static var unauthorized: ProvisioningError {
-        ProvisioningError(code: .unauthorized, reason: "the credential is missing or not valid here")
+    private static let wanted = "a session's token (pst_…, in the answer to POST /provisioning/v1/sessions)"
+
+    /// What was shown in place of what is wanted. Only who shows an ended key whole is told that it was one.
+    enum Shown: String, Sendable {
+        case nothing = "the request shows no credential, as 'Authorization: Bearer …'"
+        case otherKey = "what is shown is of another kind"
+        case sessionToken = "a session's token is shown"
+        case unknownSession = "no such session is known here"
+        case endedKey = "this key was ended: another one took its place"
+        case unknownKey = "no such key is known here: it is not the registered one"
+    }
+
+    static func unauthorized(_ shown: Shown, _ wanted: String) -> ProvisioningError {
+        ProvisioningError(code: .unauthorized, reason: "\(shown.rawValue); the bearer here is \(wanted)")
     }
 
     private func hash(_ token: String) -> KeyedHash {

@@ -79,5 +79,28 @@ public struct CallerKeys: Sendable {
         }
     }
 
+    /// Refuses with `unauthorized` whoever is not the bank's back end, and says what was shown in place of its key.
+    func requireBank(_ bearer: String?) async throws { _ = try await require(bearer, "the bank's API key") { $0 == .bank } }
+
+    /// Whose of the callers that are wanted a bearer is. Refuses with `unauthorized`.
+    ///
+    /// - Parameters:
+    ///   - bearer: What the request shows.
+    ///   - wanted: Whose key it has to be, in words.
+    ///   - isWanted: Whether a caller is one of them.
+    func require(
+        _ bearer: String?, _ wanted: String, where isWanted: (ProvisioningCaller) -> Bool
+    ) async throws -> ProvisioningCaller {
+        guard let bearer else { throw AppSessions.unauthorized(.nothing, wanted) }
+        if let caller = try await caller(bearer: bearer) {
+            guard isWanted(caller) else { throw AppSessions.unauthorized(.otherKey, wanted) }
+            return caller
+        }
+        guard !bearer.hasPrefix("pst_") else { throw AppSessions.unauthorized(.sessionToken, wanted) }
+        let hash = hash(bearer)
+        let hasEnded = try await database.lookup { tx in try CallerKeyRecords.hasEnded(hash, in: tx) }
+        throw AppSessions.unauthorized(hasEnded ? .endedKey : .unknownKey, wanted)
+    }
+
     private func hash(_ key: String) -> KeyedHash { KeyedHash(of: key.utf8, purpose: "caller-key", key: hashing) }
 }
