@@ -77,13 +77,14 @@ struct SnapshotTests {
     }
 
     /// A table on a screen, and its source.
+    @MainActor
     private final class List {
         let shown = Shown(UIViewController())
         let table = UITableView()
         var made: [String] = []
         private(set) var source: Source!
 
-        @MainActor init() {
+        init() {
             table.register(UITableViewCell.self, forCellReuseIdentifier: "way")
             shown.window.rootViewController?.view.addSubview(table)
             source = Source(tableView: table) { [unowned self] table, path, way in
