@@ -34,6 +34,17 @@ private final class PlayedMenu: NSObject, GRVMPMoreMenuDelegate {
     }
 }
 
+/// Keeps which mini programs started and ended.
+private final class PlayedListener: NSObject, GRVAppEventDelegate {
+    var heard: [String] = []
+
+    func onAppStart(_ app: any GRVAppSessionInfo) { heard.append("+\(app.appId)") }
+    func onAppExit(_ app: any GRVAppSessionInfo) { heard.append("-\(app.appId)") }
+}
+
+/// Overrides nothing, as the header allows.
+private final class DeafListener: NSObject, GRVAppEventDelegate {}
+
 @MainActor
 struct ExtensionTests {
     private let tea = PlayedPlatform.tea
@@ -75,6 +86,34 @@ struct ExtensionTests {
         params.showTitleBar = false
         let bare = try #require(try app.opened { try $0.openApp(withAppId: tea, startupParams: params) })
         #expect(!bare.tapTitleBar(.back), "there is no bar to tap")
+    }
+
+    /// Waits until something holds that the main thread does in its turn.
+    private func until(_ holds: () -> Bool) async {
+        for _ in 0..<100_000 where !holds() { await Task.yield() }
+    }
+
+    @Test func startsAndEndsAreTold() async throws {
+        let (app, listener, config) = (PlayedApp(), PlayedListener(), IAPConnectInitConfig())
+        let extensions = GRVExtensionDelegate()
+        extensions.appEventDelegate = listener
+        config.riverExtensionDelegate = extensions
+        #expect(await initialised(app.launch, config) == nil)
+        var page = try app.opened { try $0.openApp(withAppId: tea, startupParams: nil) }
+        #expect(page != nil && listener.heard.isEmpty, "nothing has started yet")
+        await until { listener.heard == ["+\(tea)"] }
+        #expect(listener.heard == ["+\(tea)"])
+        extensions.appEventDelegate = DeafListener()
+        page = nil
+        await until { listener.heard.count == 2 }
+        #expect(listener.heard == ["+\(tea)", "-\(tea)"], "who heard of the start hears of the end")
+        page = try app.opened { try $0.openApp(withAppId: tea, startupParams: nil) }
+        await until {
+            if case .running = page?.state { true } else { false }
+        }
+        page = nil
+        for _ in 0..<100 { await Task.yield() }
+        #expect(listener.heard.count == 2)
     }
 
     @Test func theMenuHasTheAppsEntries() async throws {

@@ -16,6 +16,11 @@ enum Arrows {
     static let appClients: Set<String> = [
         "ApplePayApp", "UnionPayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer",
     ]
+    /// The other names under which published code imports a module: each hands on that one, and has nothing of its own.
+    static let importNames: Set<String> = [
+        "IAPWalletContext", "GriverSDK", "ACGriverCore", "IAPConnect", "GRVAppContainer", "AriverKernel", "UPPaymentControl",
+        "UPAPayPlugin",
+    ]
     static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
     static let servers: Set<String> = [
         "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
@@ -71,6 +76,12 @@ enum Arrows {
         ],
         "GriverSimulator": ["AppContainer", "MiniPrograms", "UIKitSimulator", "BillfoldJSON", "BillfoldConcurrency"],
         "GriverSDK": ["GriverSimulator"],
+        "ACGriverCore": ["GriverSimulator"],
+        "IAPConnect": ["GriverSimulator"],
+        "GRVAppContainer": ["GriverSimulator"],
+        "AriverKernel": ["GriverSimulator"],
+        "UPPaymentControl": ["UnionPayApp"],
+        "UPAPayPlugin": ["UnionPayApp"],
         "CodeReader": ["WalletAPI", "BillfoldDiagnosis", "CCodeReader"],
         "MiniProgramZip": ["MiniPrograms", "BillfoldArchive"],
         "MiniProgramWorker": ["AppContainer"],

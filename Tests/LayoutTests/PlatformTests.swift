@@ -4,8 +4,9 @@ import Testing
 /// What runs in a phone runs from iOS 16 on.
 struct PlatformTests {
     static let targets = Arrows.foundations.union(Arrows.protocols).union(Arrows.doctors).union(Arrows.forgers).union(Arrows.appClients)
+        .union(Arrows.importNames)
         .union([
-            "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "WebKitSimulator", "OSLogSimulator", "GriverSimulator", "GriverSDK",
+            "UIKitSimulator", "ContactsSimulator", "PassKitSimulator", "WebKitSimulator", "OSLogSimulator", "GriverSimulator",
             "PaymentCryptoIssuing",
         ])
 

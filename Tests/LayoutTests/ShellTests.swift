@@ -22,9 +22,8 @@ struct ShellTests {
 
     /// What may be used on any thread, as UIKit has it. Everything else is the main actor's, of before concurrency: not told of in Swift 5.
     private static let threadless: Set = [
-        "NSAttributedString", "NSMutableParagraphStyle", "NSUserActivity", "NSValue", "UIColor", "UIContentConfiguration", "UIFont",
-        "UIImage",
-        "UIPasteboard", "UITraitCollection",
+        "NSAttributedString", "NSKeyValueObservation", "NSMutableParagraphStyle", "NSUserActivity", "NSValue", "UIColor",
+        "UIContentConfiguration", "UIFont", "UIImage", "UIPasteboard", "UITraitCollection",
     ]
 
     /// A class or a protocol is isolated as UIKit's is, and so is each that is in it; an extension of one adds no isolation of its own.
@@ -95,7 +94,7 @@ struct ShellTests {
     private static let types: Set<Substring> = ["class", "struct", "enum", "protocol"]
     private static let kinds: Set<Substring> = types.union(["extension", "typealias", "func", "var", "let", "case"])
     private static let modifiers: Set<Substring> = [
-        "public", "open", "final", "nonisolated", "static", "override", "weak", "lazy", "internal(set)", "private(set)",
+        "public", "open", "final", "nonisolated", "static", "mutating", "override", "weak", "lazy", "internal(set)", "private(set)",
     ]
 
     /// The formatter puts members four columns to the right of what they are in.

@@ -1,11 +1,13 @@
 """What an Objective-C runtime does with selectors, written out, because Linux has none.
 
 `@objc`, `@IBAction` and `@IBOutlet` are taken away, `#selector(name)` becomes the name, and each class gets a method that calls the one of a name.
+`#keyPath(Type.name)` becomes the name that the property has in Objective-C.
 Nothing else of a file changes, and a file that names no selector, action or outlet does not change at all.
 """
 import re
 
 SELECTOR = re.compile(r"#selector\(\s*(?:[\w.]+\.)?(\w+)(?:\(([\w:]*)\))?\s*\)")
+KEY_PATH = re.compile(r"#keyPath\(\s*(?:\w+\.)*(\w+)\s*\)")
 METHOD = re.compile(r"@(?:objc(?:\([\w:]*\))?|IBAction)\s+(?:@\w+\s+)*((?:private|fileprivate|internal|public|open|final|override|dynamic)\s+)*func\s+(\w+)\s*\(([^)]*)\)")
 CLASS = re.compile(
     r"^(?:@\w+\s+)*(?:(?:public|open|final|private|fileprivate|internal)\s+)*(?:class|extension)\s+(\w+)(?:\s*:\s*(\w+))?", re.MULTILINE)
@@ -13,7 +15,7 @@ CLASS = re.compile(
 
 def lowered(text):
     """The file with its selectors written out; nothing where it has none."""
-    if not re.search(r"#selector\(|@objc(?:Members)?\b|@IB(?:Action|Outlet)\b", text):
+    if not re.search(r"#selector\(|#keyPath\(|@objc(?:Members)?\b|@IB(?:Action|Outlet)\b", text):
         return None
     classes = [(found.start(), found.group(1)) for found in CLASS.finditer(text)]
     above = {found.group(1): found.group(2) for found in CLASS.finditer(text) if not found.group().lstrip().startswith("extension")}
@@ -25,8 +27,16 @@ def lowered(text):
             calls.setdefault(owner[-1], []).append((method.group(2), method.group(3)))
     receivers = "".join(receiver(name, calls, above) for name in calls)
     text = SELECTOR.sub(lambda found: f'Selector("{found.group(1)}")', text)
+    text = KEY_PATH.sub(lambda found: f'"{key(found.group(1))}"', text)
     text = re.sub(r"@objcMembers\b|@IB(?:Action|Outlet|Designable|Inspectable)\b|@objc(?:\([\w:]*\))?(?=\s)", "", text)
     return text + receivers
+
+
+def key(name):
+    """What a property of UIKit or WebKit is called in Objective-C: `isLoading` is `loading` there, and `url` is `URL`."""
+    if name == "url":
+        return "URL"
+    return name[2].lower() + name[3:] if re.match(r"is[A-Z]", name) else name
 
 
 def ancestors(name, above):

@@ -120,6 +120,11 @@ class RunnerTests(unittest.TestCase):
         self.assertNotIn("@objc", written)
         self.assertIsNone(lowered("class Shop {}"))
 
+    def test_key_paths_are_written_out(self):
+        written = lowered("page.addObserver(self, forKeyPath: #keyPath(WKWebView.isLoading), options: .new, context: nil)\n"
+                          "if keyPath == #keyPath(WKWebView.url) || keyPath == #keyPath(estimatedProgress) {}\n")
+        self.assertEqual([each for each in written.split('"')[1::2]], ["loading", "URL", "estimatedProgress"])
+
     def test_actions_and_outlets_of_a_storyboard_are_written_out(self):
         written = lowered("class Login: UIViewController {\n    @IBOutlet weak var field: UITextField!\n"
                           "    @IBAction func login(_ sender: UIButton!) {}\n    @IBAction func twice(_ sender: Any, forEvent event: UIEvent) {}\n}\n")

@@ -33,6 +33,7 @@ public final class LaunchedProgramController: UIViewController {
     private let list: InterfaceList
     private let isFromLink: Bool
     private var wasLeft = false
+    private var session: ProgramSession?
 
     init(
         _ link: MiniProgramLink, _ startup: ProgramStartup, isFromLink: Bool, container: GriverContainer, list: InterfaceList,
@@ -59,6 +60,8 @@ public final class LaunchedProgramController: UIViewController {
 
     /// There are no archives here: nil, always.
     public required init?(coder: NSCoder) { nil }
+
+    deinit { session?.end() }
 
     public override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
@@ -96,6 +99,9 @@ public final class LaunchedProgramController: UIViewController {
         program.launch(options)
         if wasLeft { program.hide() }
         change(to: .running)
+        let session = ProgramSession(appId: metadata.appID, listener: extensions?.appEventDelegate)
+        self.session = session
+        session.start()
     }
 
     /// The page with what its `onLoad` gets, and the pairs for `App.onLaunch`: the launch's own, over those of the link.
@@ -110,5 +116,6 @@ public final class LaunchedProgramController: UIViewController {
         if case .ended = state { return }
         state = new
         onChange()
+        if case .ended = new { session?.end() }
     }
 }

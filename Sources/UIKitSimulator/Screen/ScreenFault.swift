@@ -25,6 +25,12 @@ public struct ScreenFault: Sendable, Hashable, Codable {
         public static let cellNotRegistered: Self = "cell-not-registered"
         /// A notification was posted on another thread than the main one, and an observer would have been called there: it is not told.
         public static let postedOffMainThread: Self = "posted-off-main-thread"
+        /// A property was to be observed by a name under which none is observed here, or an observer taken away that was not there: on a
+        /// device the app may crash.
+        public static let propertyNotObserved: Self = "property-not-observed"
+        /// A snapshot of a list has an identifier twice, or names one that it does not have: the app crashes on a device. Here the first
+        /// stays, or nothing changes.
+        public static let snapshotWrong: Self = "snapshot-wrong"
     }
 
     public var code: Code

@@ -23,13 +23,18 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
 /// A cell of a collection. A subclass that is registered overrides `init(frame:)` or has no initializer of its own.
 @MainActor
 @preconcurrency
-open class UICollectionViewCell: UIView {
+open class UICollectionViewCell: UICollectionReusableView {
     public let contentView = UIView(frame: .zero)
-    open internal(set) var reuseIdentifier: String?
     open var isSelected = false
     open var isHighlighted = false
     open var backgroundView: UIView?
     open var selectedBackgroundView: UIView?
+    private var labels: [UILabel] = []
+
+    /// What the cell says since iOS 14, in labels of its own.
+    open var contentConfiguration: (any UIContentConfiguration)? {
+        didSet { show(contentConfiguration as? UIListContentConfiguration) }
+    }
 
     public override init(frame: CGRect) {
         super.init(frame: frame)
@@ -45,8 +50,19 @@ open class UICollectionViewCell: UIView {
     /// There are no archives here: nil, always.
     public required init?(coder: NSCoder) { nil }
 
-    /// Called before the collection hands the cell out again.
-    open func prepareForReuse() {}
+    private func show(_ configuration: UIListContentConfiguration?) {
+        for label in labels { label.removeFromSuperview() }
+        let texts = [
+            configuration?.attributedText ?? configuration?.text.map { NSAttributedString(string: $0) },
+            configuration?.secondaryText.map { NSAttributedString(string: $0) },
+        ]
+        labels = texts.compactMap(\.self).map { text in
+            let label = UILabel(frame: .zero)
+            label.attributedText = text
+            contentView.addSubview(label)
+            return label
+        }
+    }
 }
 
 /// Items to choose from, such as amounts. It asks for its cells when the customer looks at it, and all of them are seen.
@@ -120,6 +136,12 @@ open class UICollectionView: UIScrollView {
     open func reloadData() {
         isStale = true
         chosen = []
+    }
+
+    /// Shows other items. What was chosen stays chosen where `place` knows its new place.
+    func rearrange(_ place: (IndexPath) -> IndexPath?) {
+        isStale = true
+        chosen = chosen.compactMap(place)
     }
 
     /// Loads items again: here all of them.

@@ -145,6 +145,12 @@ open class UITableView: UIScrollView {
         chosen = []
     }
 
+    /// Shows other rows. What was chosen stays chosen where `place` knows its new place.
+    func rearrange(_ place: (IndexPath) -> IndexPath?) {
+        isStale = true
+        chosen = chosen.compactMap(place)
+    }
+
     /// Loads rows again: here all of them.
     open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
         isStale = true

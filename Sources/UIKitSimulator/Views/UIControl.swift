@@ -53,9 +53,9 @@ open class UIControl: UIView {
         var events: Event
     }
 
-    open var isEnabled = true
-    open var isSelected = false
-    open var isHighlighted = false
+    open var isEnabled = true { didSet { observers.tell() } }
+    open var isSelected = false { didSet { observers.tell() } }
+    open var isHighlighted = false { didSet { observers.tell() } }
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
     open var contentVerticalAlignment = ContentVerticalAlignment.center
     private var actions: [(action: UIAction, events: Event)] = []

@@ -55,6 +55,13 @@ open class UIResponder: NSObject {
     /// Called on a device when a finger counts no more. It is not called here.
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {}
 
+    #if !canImport(ObjectiveC)
+        /// Called when a property has changed that it observes by the property's name.
+        open func observeValue(
+            forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?
+        ) {}
+    #endif
+
     /// Tells who listens that the keyboard comes or goes.
     func tellOfKeyboard(_ isShown: Bool) {
         let bounds = UIScreen.main.bounds

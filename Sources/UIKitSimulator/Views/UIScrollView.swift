@@ -17,8 +17,8 @@ open class UIScrollView: UIView {
     }
 
     open weak var delegate: (any UIScrollViewDelegate)?
-    open var contentSize = CGSize.zero
-    open var contentInset = UIEdgeInsets.zero
+    open var contentSize = CGSize.zero { didSet { observers.tell() } }
+    open var contentInset = UIEdgeInsets.zero { didSet { observers.tell() } }
     open var scrollIndicatorInsets = UIEdgeInsets.zero
     open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
     open var isScrollEnabled = true
@@ -41,14 +41,21 @@ open class UIScrollView: UIView {
         }
     }
 
-    public override init(frame: CGRect) { super.init(frame: frame) }
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        observers.know(["contentSize": { [weak self] in self?.contentSize }, "contentOffset": { [weak self] in self?.contentOffset }])
+    }
 
     /// There are no archives here: nil, always.
     public required init?(coder: NSCoder) { nil }
 
     /// Where the part begins that is seen.
     open var contentOffset = CGPoint.zero {
-        didSet { if oldValue != contentOffset { delegate?.scrollViewDidScroll(self) } }
+        didSet {
+            guard oldValue != contentOffset else { return }
+            observers.tell()
+            delegate?.scrollViewDidScroll(self)
+        }
     }
 
     /// Scrolls there, at once.

@@ -164,7 +164,9 @@ open class UIProgressView: UIView {
     open var progressTintColor: UIColor?
     open var trackTintColor: UIColor?
     open private(set) var progressViewStyle = Style.default
-    private var part: Float = 0
+    /// What is under way, in place of a part that the app sets.
+    open var observedProgress: Progress?
+    private var part: Float = 0 { didSet { observers.tell() } }
 
     public override init(frame: CGRect) { super.init(frame: frame) }
 
@@ -178,7 +180,7 @@ open class UIProgressView: UIView {
 
     /// From 0 to 1.
     open var progress: Float {
-        get { part }
+        get { observedProgress.map { Float($0.fractionCompleted) } ?? part }
         set { part = min(max(newValue, 0), 1) }
     }
 

@@ -12,8 +12,13 @@ open class UIView: UIResponder {
     }
 
     open var frame: CGRect {
-        didSet { layer.frame = frame }
+        didSet {
+            layer.frame = frame
+            observers.tell()
+        }
     }
+    /// Who observes the view's properties.
+    package let observers = KeyValueObservers()
     public let layer = CALayer()
     open var transform = CGAffineTransform.identity
     open var contentMode = ContentMode.scaleToFill
@@ -23,8 +28,8 @@ open class UIView: UIResponder {
     open var directionalLayoutMargins = NSDirectionalEdgeInsets(top: 8, leading: 8, bottom: 8, trailing: 8)
     open private(set) var constraints: [NSLayoutConstraint] = []
     open private(set) var gestureRecognizers: [UIGestureRecognizer]?
-    open var isHidden = false
-    open var alpha: CGFloat = 1
+    open var isHidden = false { didSet { observers.tell() } }
+    open var alpha: CGFloat = 1 { didSet { observers.tell() } }
     open var tag = 0
     open var backgroundColor: UIColor?
     open var tintColor: UIColor! = .systemBlue

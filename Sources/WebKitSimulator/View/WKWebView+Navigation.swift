@@ -82,13 +82,13 @@ extension WKWebView {
             return
         }
         guard current === navigation else { return }
-        commit(url, title: page.title)
         if let place = step.place {
             backForwardList.place = place
             backForwardList.currentItem?.title = page.title
         } else if step.content == nil {
             backForwardList.add(WKBackForwardListItem(url, initialURL: step.request.url ?? url, title: page.title))
         }
+        commit(url, title: page.title)
         navigationDelegate?.webView(self, didCommit: navigation)
         guard current === navigation else { return }
         arrived()

@@ -20,7 +20,7 @@ open class WKWebView: UIView {
     open private(set) var backForwardList = WKBackForwardList()
     open private(set) var title: String? = ""
     open private(set) var isLoading = false
-    /// 0.1 on the way, 1 when the page is there. Nothing observes it: there is no key-value observing on Linux.
+    /// 0.1 on the way, 1 when the page is there: it is told at the beginning, at the end and where a navigation fails, and not in between.
     open private(set) var estimatedProgress = 0.0
     open var customUserAgent: String?
     open var allowsBackForwardNavigationGestures = false
@@ -47,6 +47,12 @@ open class WKWebView: UIView {
         scrollView = UIScrollView(frame: CGRect(origin: .zero, size: frame.size))
         super.init(frame: frame)
         addSubview(scrollView)
+        observers.know([
+            "estimatedProgress": { [weak self] in self?.estimatedProgress }, "title": { [weak self] in self?.title },
+            "URL": { [weak self] in self?.url }, "loading": { [weak self] in self?.isLoading },
+            "canGoBack": { [weak self] in self?.canGoBack }, "canGoForward": { [weak self] in self?.canGoForward },
+            "hasOnlySecureContent": { [weak self] in self?.hasOnlySecureContent },
+        ])
     }
 
     public override convenience init(frame: CGRect) { self.init(frame: frame, configuration: WKWebViewConfiguration()) }
@@ -155,16 +161,22 @@ open class WKWebView: UIView {
         (current, hasStarted, pendingURL) = (navigation, false, url)
         (isLoading, estimatedProgress) = (true, 0.1)
         running += 1
+        observers.tell()
     }
 
     func started() { hasStarted = true }
 
-    func commit(_ url: URL, title: String) { (committedURL, pendingURL, self.title) = (url, nil, title) }
+    /// Shows a page that the history has already.
+    func commit(_ url: URL, title: String) {
+        (committedURL, pendingURL, self.title) = (url, nil, title)
+        observers.tell()
+    }
 
     func end(_ navigation: WKNavigation) {
         guard current === navigation else { return }
         (current, pendingURL, isLoading, hasStarted) = (nil, nil, false, false)
         if estimatedProgress < 1 { estimatedProgress = 0 }
+        observers.tell()
     }
 
     func arrived() { estimatedProgress = 1 }
@@ -189,7 +201,10 @@ open class WKWebView: UIView {
 
     func record(_ code: WebViewFault.Code, _ reason: String) { faults.append(WebViewFault(code: code, reason: reason)) }
 
-    func forgetPage() { (committedURL, title, estimatedProgress) = (nil, "", 0) }
+    func forgetPage() {
+        (committedURL, title, estimatedProgress) = (nil, "", 0)
+        observers.tell()
+    }
 
     /// Returns when no navigation is on its way.
     public func settle() async {

@@ -33,6 +33,7 @@ struct Driver {
         await newerApp()
         await printedForms()
         await extensions()
+        await superApp()
     }
 
     private func beforeAnythingIsHandedIn() async {
@@ -49,6 +50,24 @@ struct Driver {
         stage.expect(!GRVURLContentDecoder.canDecodeURLContent(promotion.text(for: "x")), "before the SDK is initialised no text is a code")
     }
 
+    /// One file with an import for each name that documents print.
+    private func superApp() async {
+        let start = SuperAppStart()
+        var message: String? = "none"
+        await stage.waiting { done in
+            start.begin { text in
+                message = text
+                done()
+            }
+        }
+        stage.expect(message == nil, "a file imports every name of the SDK")
+        stage.navigation.setViewControllers([UIViewController(nibName: nil, bundle: nil)], animated: false)
+        if let page = SuperAppStart.page(Platform.tea) { stage.navigation.pushViewController(page, animated: false) }
+        await stage.becomes("a start is told") { start.open == [Platform.tea] && start.count == 1 }
+        stage.navigation.popToRootViewController(animated: false)
+        await stage.becomes("an end is told") { start.open.isEmpty }
+    }
+
     private func extensions() async {
         let start = AppStart()
         await stage.waiting(start.begin)
@@ -56,7 +75,8 @@ struct Driver {
         let screen = try? launch.openApp(withAppId: Platform.tea, startupParams: nil) as? LaunchedProgramController
         stage.expect(screen?.tapTitleBar(.optionMenu) == true && start.lines.last == "menu", "the tap on the menu is told")
         stage.expect(
-            screen?.tapMenuItem("attention") == true && start.lines.last == "attention \(Platform.tea)", "the app's own entry does its work")
+            screen?.tapMenuItem("attention") == true && start.lines.last == "attention \(Platform.tea)", "the app's own entry does its work"
+        )
     }
 
     private var shown: LaunchedProgramController? { stage.navigation.topViewController as? LaunchedProgramController }

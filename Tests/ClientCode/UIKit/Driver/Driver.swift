@@ -22,6 +22,7 @@ struct Driver {
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { await links() }
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { lists() }
         await SimulatedScreen.$bound.withValue(SimulatedScreen()) { fields() }
+        await SimulatedScreen.$bound.withValue(SimulatedScreen()) { await snapshots() }
     }
 
     @MainActor
@@ -241,5 +242,43 @@ struct Driver {
         window.rootViewController = nil
         topUp.fireTimer()
         check("a timer ticks until the screen is left", topUp.ticks == 1, topUp.ticks)
+    }
+
+    @MainActor
+    static func snapshots() async {
+        let screen = SimulatedScreen.current
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        let list = WalletListController(style: .plain)
+        window.rootViewController = list
+        window.makeKeyAndVisible()
+        var isDone = false
+        list.show(recent: [Wallet(name: "GCash")], others: [Wallet(name: "Alipay"), Wallet(name: "Old", isUsable: false)]) {
+            isDone = true
+        }
+        check("a snapshot is shown", isDone && screen.texts == ["GCash", "Alipay", "Old"], screen.texts)
+        check("a wallet is chosen", screen.tap("Alipay") && list.chosen == ["Alipay"])
+        check("one that can't be used is not", screen.tap("Old") && list.chosen.count == 1)
+        await list.forget("GCash")
+        check("what is deleted is gone", screen.texts == ["Alipay", "Old"], screen.texts)
+        list.tableView.contentSize = CGSize(width: 0, height: 88)
+        await settle { !list.heights.isEmpty }
+        check("the list's height is observed", list.heights == [88], list.heights)
+        await settle { false }
+        screen.goToBackground()
+        screen.comeToFront()
+        await settle { list.loads == 1 }
+        check("a sequence of notifications hears of the return", list.loads == 1, list.loads)
+        list.leave()
+        await settle { false }
+        screen.goToBackground()
+        screen.comeToFront()
+        await settle { list.loads == 2 }
+        check("a cancelled one hears nothing", list.loads == 1, list.loads)
+        check("no fault of a snapshot", screen.faults.isEmpty, screen.faults)
+    }
+
+    @MainActor
+    private static func settle(_ holds: () -> Bool) async {
+        for _ in 0..<2_000 where !holds() { await Task.yield() }
     }
 }

@@ -123,11 +123,19 @@ struct Driver {
         await settle { old.result != nil }
         check("the older plug-in tells its word", old.result == "success")
         var told: [String] = []
-        for (way, end) in [(PaidBy.applePay, PluginEnd.failure("no money[1000051]")), (.applePay, .unknownCancel), (.plugin2014, .success())] {
+        for (way, end) in [
+            (PaidBy.applePay, PluginEnd.failure("no money[1000051]")), (.applePay, .unknownCancel), (.plugin2014, .success()),
+        ] {
             let isShown = PaymentRouter().pay("201603131105018491158", by: way, from: screen) { told.append($0) }
             check("a singleton starts a payment of its own", isShown && launcher.finish(end))
         }
         await settle { told.count == 3 }
+        let both = TwoPlugins()
+        let isShown = both.pay("201603131105018491158", byApplePay: true, from: screen) && launcher.finish(.cancel)
+        check("both plug-ins are of one file, each by its import", isShown)
+        await settle { !both.heard.isEmpty }
+        both.opened(by: PluginResult(code: "success").url(scheme: "teashop")!)
+        check("which hears both words", both.heard == ["sheet \(UPPaymentResultStatus.cancel.rawValue)", "success"], both.heard)
         check("and hears of each", told == ["false no money[1000051]", "ask the server", "true success"], told)
     }
 

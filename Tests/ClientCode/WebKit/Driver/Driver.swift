@@ -16,6 +16,8 @@ enum Driver {
         try await modern()
         try await system()
         try await strict()
+        try await progress()
+        try await oldProgress()
     }
 
     private static func check(_ what: String, _ said: String, _ expected: String) {
@@ -254,6 +256,53 @@ enum Driver {
             await help.webView.settle()
             check("forwarded", screen.openedLinks.map(\.absoluteString).joined(), "weixin://dl")
             check("no page", help.webView.url?.absoluteString ?? "none", "none")
+        }
+    }
+
+    // MARK: What is observed
+
+    private static func progress() async throws {
+        try await onAPhone { _ in
+            let page = ProgressPage()
+            page.loadViewIfNeeded()
+            let view = page.webView
+            check("a watcher asks at once", page.log.joined(separator: ", "), "no way back")
+            view.load(URLRequest(url: link("https://shop.example/checkout")))
+            check("it begins", "\(page.bar.progress) \(page.log.dropFirst().joined(separator: ", "))", "0.1 none > /checkout, loading")
+            await view.settle()
+            check(
+                "it is there", "\(page.bar.progress) \(page.bar.isHidden) \(page.title ?? "") \(page.log.last ?? "")",
+                "1.0 true Checkout idle")
+            view.load(URLRequest(url: link("https://shop.example/teas")))
+            await view.settle()
+            check("another page", page.log.suffix(4).joined(separator: ", "), "/checkout > /teas, loading, back, idle")
+            view.goBack()
+            await view.settle()
+            check("back again", page.log.suffix(5).joined(separator: ", "), "loading, /teas > /checkout, no way back, forward, idle")
+            view.load(URLRequest(url: link("https://elsewhere.example/lost")))
+            await view.settle()
+            let end = page.log.suffix(4).joined(separator: ", ")
+            check("a page that fails", "\(page.bar.progress) \(end)", "0.0 /checkout > /lost, loading, /lost > /checkout, idle")
+            let count = page.log.count
+            page.stopWatching()
+            view.load(URLRequest(url: link("https://shop.example/teas")))
+            await view.settle()
+            check("nobody watches", "\(page.log.count - count) \(page.title ?? "")", "0 Checkout")
+        }
+    }
+
+    private static func oldProgress() async throws {
+        try await onAPhone { screen in
+            let page = OldProgressPage()
+            page.loadViewIfNeeded()
+            page.webView.load(URLRequest(url: link("https://shop.example/checkout")))
+            await page.webView.settle()
+            check("by names", page.log.joined(separator: ", "), "0.1, loading, 1.0, idle")
+            check("title by name", page.title ?? "none", "Checkout")
+            page.stopWatching()
+            page.webView.reload()
+            await page.webView.settle()
+            check("nobody watches any more", "\(page.log.count) \(screen.faults.count)", "4 0")
         }
     }
 

@@ -1,0 +1,2 @@
+/// A name under which published code imports UnionPay's plug-in; everything in it is `UnionPayApp`'s.
+@_exported public import UnionPayApp
