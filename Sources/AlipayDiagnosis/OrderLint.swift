@@ -77,7 +77,7 @@ struct OrderLint {
         guard scheme == "http" || scheme == "https" else {
             return finding("notify_url has the scheme \(scheme).", mend: "Send an http or https address.")
         }
-        if Self.isPrivate(host) {
+        if PrivateHost.isOne(host) {
             return finding(
                 "notify_url leads to an address that only your own network reaches.",
                 mend: "Send an address that the public internet reaches.",
@@ -92,17 +92,5 @@ struct OrderLint {
             return finding("notify_url has a fragment, which is never sent.", mend: "Leave out what stands behind #.", severity: .warning)
         }
         return []
-    }
-
-    private static func isPrivate(_ host: String) -> Bool {
-        if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") || host == "::1" || host == "[::1]" {
-            return true
-        }
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
-        guard octets.count == 4 else { return false }
-        switch (octets[0], octets[1]) {
-        case (127, _), (10, _), (0, _), (169, 254), (192, 168), (172, 16...31), (100, 64...127): return true
-        default: return false
-        }
     }
 }

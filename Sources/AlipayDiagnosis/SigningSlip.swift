@@ -206,14 +206,3 @@ enum JSONPrinting {
         return JSONStyle.all.map { ($0.description, JSONWriter.write(json, style: $0)) }.filter { $0.1 != bytes }
     }
 }
-
-/// The entities that frameworks write into request values.
-enum HTMLEntities {
-    private static let pairs = [("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-
-    static func unescape(_ text: String) -> String { pairs.reduce(text) { $0.replacing($1.0, with: $1.1) } }
-
-    static func escape(_ text: String) -> String {
-        [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;")].reduce(text) { $0.replacing($1.0, with: $1.1) }
-    }
-}
