@@ -11,7 +11,52 @@ struct OrderLint {
 
     func findings() -> [Finding] {
         guard message.kind.isOrder else { return [] }
-        return rules() + notifyURL()
+        return rules() + notifyURL() + identity() + encodedTexts()
+    }
+
+    /// A partner's number begins with 2088, an application's with the year of its making; both have 16 digits.
+    private func identity() -> [Finding] {
+        func isNumber(_ text: String) -> Bool { text.utf8.count == 16 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        if message.generation == .modern, let id = message.value("app_id"), isNumber(id), id.hasPrefix("2088") {
+            return [
+                Finding(
+                    code: "alipay.app-id", subject: subject, cause: "app_id holds a partner's number, not an application's.",
+                    evidence: [.init("app_id", id)],
+                    mend: "Send the id of the application at the open platform; the number that begins with 2088 is the account's.")
+            ]
+        }
+        guard message.generation == .legacy, let partner = message.value("partner"), isNumber(partner), !partner.hasPrefix("2088"),
+            partner.hasPrefix("20")
+        else { return [] }
+        return [
+            Finding(
+                code: "alipay.partner-id", subject: subject, cause: "partner holds an application's id, not the account's number.",
+                evidence: [.init("partner", partner)], mend: "Send the account's number, which begins with 2088.")
+        ]
+    }
+
+    /// Texts that were percent-encoded before they became part of the order: the payer reads them as they are.
+    private func encodedTexts() -> [Finding] {
+        let names = ["subject", "body"]
+        let texts: [(name: String, text: String)]
+        if message.kind == .modernOrder {
+            guard let content = message.value("biz_content"), let json = try? AlipayJSON.read(content) else { return [] }
+            texts = names.compactMap { name in json[name]?.string.map { (name, $0) } }
+        } else {
+            texts = names.compactMap { name in message.value(name).map { (name, $0) } }
+        }
+        let encoded = texts.filter { _, text in
+            // A letter of another script has two triplets at least.
+            text.contains(/%[8-9A-Fa-f][0-9A-Fa-f]%[8-9A-Ba-b][0-9A-Fa-f]/) && text.removingPercentEncoding != nil
+        }
+        guard !encoded.isEmpty else { return [] }
+        return [
+            Finding(
+                code: "alipay.text-encoded", severity: .warning, subject: subject,
+                cause: "A text was percent-encoded before it was put into the order: the payer reads percent signs.",
+                evidence: encoded.map { .init($0.name, String($0.text.prefix(60))) },
+                mend: "Put plain texts into the order; only the finished values are encoded, once.")
+        ]
     }
 
     private func rules() -> [Finding] {
@@ -53,7 +98,17 @@ struct OrderLint {
         Finding(
             code: violation.code, severity: severity, subject: subject,
             cause: "\(violation.parameter) \(violation.isMissing ? "is missing" : violation.reason).",
-            evidence: [.init("parameter", violation.parameter)], mend: "Send \(violation.parameter) as the documents say.")
+            evidence: [.init("parameter", violation.parameter)] + place(of: violation),
+            mend: "Send \(violation.parameter) as the documents say.")
+    }
+
+    /// Where JSON stops being JSON.
+    private func place(of violation: RuleViolation) -> [Finding.Evidence] {
+        guard violation.code == "alipay.biz-content", let content = message.value("biz_content") else { return [] }
+        do throws(AlipayError) {
+            _ = try AlipayJSON.read(content)
+            return []
+        } catch { return [.init("refused", error.reason)] }
     }
 
     /// Why a notification would never come (alipay.md#notify-address).
