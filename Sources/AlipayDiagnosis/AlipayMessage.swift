@@ -178,7 +178,8 @@ struct AlipayMessage {
             member.value.scalar.map { .init(name: member.key, value: Array($0.utf8)) }
         }
         return AlipayMessage(
-            kind: [PaymentResult.nodeName, "alipay_trade_wap_pay_response"].contains(node.name) ? .modernResult : .answer, draft: draft, signature: node.signature ?? "",
+            kind: [PaymentResult.nodeName, "alipay_trade_wap_pay_response"].contains(node.name) ? .modernResult : .answer, draft: draft,
+            signature: node.signature ?? "",
             signType: node.signType)
     }
 

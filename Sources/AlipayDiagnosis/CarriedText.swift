@@ -18,8 +18,8 @@ struct CarriedText {
         guard let text = String(utf8: bytes), let first = text.unicodeScalars.first, first != "{", first != "[" else { return }
         var current = text
         undoJSON(&current)
-        undoPercent(&current)
         undoSwitch(&current)
+        undoPercent(&current)
         undoHTML(&current)
         restoreSigns(&current)
         if current != text { self.bytes = Array(current.utf8) }
