@@ -29,7 +29,7 @@ def doctor(folder, arguments):
         [PROGRAM, *arguments, "--json"], cwd=folder, capture_output=True, timeout=60, stdin=subprocess.DEVNULL,
         env={**os.environ, "LLVM_PROFILE_FILE": "/dev/null"})
     answer = json.loads(done.stdout)
-    return [f"{each['severity']} {each['code']} in {each['subject']}" for each in answer["findings"]], done.returncode, answer
+    return [f"{each['severity']} {each['code']} in {each['subject']}" for each in answer.get("findings", [])], done.returncode, answer
 
 
 def public(key):
@@ -193,6 +193,162 @@ class MadeTests(unittest.TestCase):
                 findings, _, answer = self.judge(files)
                 self.assertEqual(findings, [f"defect {expected} in answer.json"])
                 self.assertIn(said, answer["findings"][0]["cause"])
+
+    def test_a_whole_folder_is_taken(self):
+        findings, code, answer = doctor(FIELD / "applepay", ["doctor", "token-in-wrapper", "--at", "2026-11-20T12:00:00Z"])
+        self.assertEqual((findings, code), ([], 0))
+        self.assertEqual(
+            {each["artifact"] for each in answer["identified"]}, {"23-token-data.json", "proc.key", "proc.pem", "simulator-root.pem"})
+        findings, _, _ = doctor(FIELD / "provisioning", ["doctor", "31-identifier-is-the-processors-token"])
+        self.assertEqual(findings, ["warning provisioning.identifier-unknown in configuration.json"])
+        _, code, answer = doctor(self.folder, ["doctor", "."])
+        self.assertEqual(answer["error"]["code"], "unreadable-folder")
+        self.assertNotEqual(code, 0)
+
+    def test_what_stands_round_a_file_does_not_hide_it(self):
+        library = (FIELD / "provisioning/31-identifier-is-the-processors-token/library.json").read_bytes()
+        configuration = (FIELD / "provisioning/31-identifier-is-the-processors-token/configuration.json").read_bytes()
+        flat = json.dumps(json.loads(configuration))
+        wrapped = b"\r\n".join(
+            base64.b64encode(configuration)[start:start + 64] for start in range(0, len(configuration) * 4 // 3 + 4, 64))
+        for name, content in [
+            ("as it is", configuration), ("behind a byte order mark", b"\xef\xbb\xbf" + configuration),
+            ("with the line ends of another system", configuration.replace(b"\n", b"\r\n")),
+            ("in UTF-16", configuration.decode().encode("utf-16")),
+            ("in a line of a log", f"2026-11-27 10:00:00 INFO request={flat} took 12 ms\n".encode()),
+            ("as a text of JSON", json.dumps(flat).encode()),
+            ("percent-encoded", urllib.parse.quote(flat).encode()),
+            ("with entities of HTML", flat.replace('"', "&quot;").encode()),
+            ("in base64, in lines", wrapped),
+        ]:
+            with self.subTest(name):
+                findings = self.codes({"library.json": library, "configuration.txt": content})
+                self.assertEqual(findings, ["warning provisioning.identifier-unknown"])
+
+    def test_what_nobody_knows_stays_unknown(self):
+        for content in [b"\xef\xbb\xbfhello", b"{}", b"aGVsbG8gd29ybGQsIGhlbGxvIHdvcmxk", b"100% of it", '"a text"'.encode("utf-16")]:
+            self.assertEqual(self.codes({"note.txt": content}), ["warning unknown-artifact"], content)
+
+    def test_requests_and_sessions_of_the_web(self):
+        session = {"merchantIdentifier": "merchant.example.shop", "displayName": "Shop", "initiative": "web", "initiativeContext": "shop.example"}
+        answer = {
+            "epochTimestamp": 1_795_867_200_000, "expiresAt": 1_795_870_800_000, "merchantSessionIdentifier": "S", "nonce": "1",
+            "merchantIdentifier": "F" * 64, "domainName": "shop.example", "displayName": "Shop", "signature": "3080"}
+        day = ("--at", "2026-11-28T12:10:00Z")
+
+        def web(total, items):
+            def item(label, value):
+                return {"label": label, "amount": {"currency": "USD", "value": value}}
+            data = {
+                "merchantIdentifier": "merchant.example.shop", "merchantCapabilities": ["supports3DS"], "supportedNetworks": ["visa"],
+                "countryCode": "US"}
+            return {
+                "methodData": [{"supportedMethods": "basic-card"}, {"supportedMethods": ["https://apple.com/apple-pay"], "data": data}],
+                "details": {"total": item("Shop", total), "displayItems": [item("Tea", each) for each in items]}}
+
+        for name, files, expected in [
+            ("a sound request", {"a.json": session}, []),
+            ("a request with a port", {"a.json": {**session, "initiativeContext": "shop.example:443"}}, ["defect apple-pay.session-context"]),
+            ("a request with a path", {"a.json": {**session, "initiativeContext": "shop.example/pay"}}, ["defect apple-pay.session-context"]),
+            ("a request of messages", {"a.json": {**session, "initiative": "messaging", "initiativeContext": "https://a.example/b"}}, []),
+            ("a session in time", {"b.json": answer}, []),
+            ("a session of another page", {"a.json": session, "b.json": {**answer, "domainName": "www.shop.example"}},
+             ["defect apple-pay.session-domain"]),
+            ("a sound sum", {"c.json": web("3.00", ["1.00", "2.00"])}, []),
+            ("a sum that is none", {"c.json": web("3.00", ["1.00", "1.00"])}, ["defect apple-pay.request.total-sum"]),
+        ]:
+            with self.subTest(name):
+                self.assertEqual(self.codes({file: json.dumps(content) for file, content in files.items()}, *day), expected)
+
+    def test_requests_for_certificates(self):
+        def request(key):
+            subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Shop")])
+            made = x509.CertificateSigningRequestBuilder().subject_name(subject).sign(key, hashes.SHA256())
+            return made.public_bytes(serialization.Encoding.PEM), made.public_bytes(serialization.Encoding.DER)
+
+        for name, key, expected in [
+            ("P-256", ec.generate_private_key(ec.SECP256R1()), []),
+            ("RSA with 2048 bits", MERCHANT, []),
+            ("P-521", ec.generate_private_key(ec.SECP521R1()), ["defect apple-pay.request-key-kind"]),
+            ("RSA with 3072 bits", rsa.generate_private_key(65537, 3072), ["defect apple-pay.request-key-kind"]),
+        ]:
+            with self.subTest(name):
+                pem, der = request(key)
+                self.assertEqual(self.codes({"a.csr": pem}), expected)
+                if not expected:
+                    self.assertEqual(self.codes({"b.csr": der}), [])
+
+    def test_messages_of_unionpay(self):
+        base = {
+            "version": "5.1.0", "encoding": "UTF-8", "signMethod": "01", "txnType": "01", "txnSubType": "01", "bizType": "000802",
+            "channelType": "08", "accessType": "0", "merId": "777290058110097", "orderId": "20261120120000123", "txnTime": "20261120120000",
+            "txnAmt": "3300", "currencyCode": "156", "backUrl": "https://shop.example/notify", "certId": "1"}
+
+        def message(**changes):
+            fields = {name: value for name, value in {**base, **changes}.items() if value is not None}
+            return form([*fields.items(), ("signature", "AAAA")])
+
+        refund = {"txnType": "04", "txnSubType": "00"}
+        pin = base64.b64encode(b"{pin=1234}").decode()
+        block = base64.b64encode(b"{pin=0123456789ABCDEF}").decode()
+        for name, files, expected in [
+            ("a sound payment", {"a": message()}, []),
+            ("no time", {"a": message(txnTime=None)}, ["defect unionpay.field-missing"]),
+            ("a query without an order", {"a": message(txnType="00", orderId=None, bizType="000000")}, ["defect unionpay.field-missing"]),
+            ("a void of nothing", {"a": message(txnType="31", txnSubType="00")}, ["defect unionpay.field-missing"]),
+            ("a refund by order and time", {"a": message(**refund, origOrderId="20261120120000124", origTxnTime="20261120120000")}, []),
+            ("an order without its time", {"a": message(**refund, origOrderId="20261120120000124")}, ["defect unionpay.field-missing"]),
+            ("a currency of two digits", {"a": message(currencyCode="15")}, ["defect unionpay.currency-form"]),
+            ("a short number of four digits", {"a": message(customerInfo=pin)}, ["defect unionpay.pin-in-clear"]),
+            ("a sealed number", {"a": message(customerInfo=block)}, []),
+            ("a void with the payment's order", {"a": message(), "b": message(txnType="31", txnSubType="00", origQryId="7" * 21)},
+             ["defect unionpay.order-id-reused"]),
+            ("two payments of one order", {"a": message(), "b": message(txnAmt="4400")}, ["defect unionpay.order-id-reused"]),
+            ("a repetition", {"a": message(), "b": message()}, []),
+            ("a reversal of the payment", {"a": message(), "b": message(txnType="99", origQryId="7" * 21)}, []),
+            ("a flag in JSON", {"a": json.dumps({**base, "signature": "AAAA", "accessType": False, "txnAmt": "3300"})},
+             ["warning unionpay.bare-value"]),
+        ]:
+            with self.subTest(name):
+                self.assertEqual(self.codes(files), expected)
+
+    def test_artifacts_of_in_app_provisioning(self):
+        damaged = json.loads((FIELD / "provisioning/07-plus-became-space/request.json").read_text())
+        sound = {name: value.replace(" ", "+") for name, value in damaged.items()}
+        answer = json.loads((FIELD / "provisioning/02-stripe-answer-spki-key/push_provisioning_details.json").read_text())
+
+        def changed(change):
+            return json.dumps({**sound, "encryptedPassData": change(sound["encryptedPassData"])})
+
+        log = "passd[1]: POST https://a.example/broker/v4/devices/04AA/cards/12/enable 500\n{\"errorCode\": \"40456\"}\n"
+        entitlements = '<plist version="1.0"><dict><key>application-identifier</key><string>A.b</string>' \
+            "<key>com.apple.developer.payment-pass-provisioning</key><true/>" \
+            "<key>com.apple.security.application-groups</key><array><string>{}</string></array></dict></plist>"
+        unreadable = ["defect provisioning.member-unreadable"]
+        for name, files, expected in [
+            ("a sound request", {"a.json": json.dumps(sound)}, []),
+            ("broken lines", {"a.json": changed(lambda text: text[:64] + "\r\n" + text[64:])}, unreadable),
+            ("the other alphabet", {"a.json": changed(lambda text: text.replace("+", "-").replace("/", "_"))}, unreadable),
+            ("percent signs", {"a.json": changed(lambda text: text.replace("+", "%2B"))}, unreadable),
+            ("an answer under ios", {"a.json": json.dumps({"object": "x", "ios": answer})}, ["defect provisioning.ephemeral-key-form"]),
+            ("names with underscores", {"a.json": json.dumps({
+                "card_token": "x", "encrypted_pass_data": sound["encryptedPassData"], "activation_data": sound["activationData"],
+                "ephemeral_public_key": sound["ephemeralPublicKey"]})}, []),
+            ("a code as a text", {"a.log": log}, ["defect provisioning.enable-failed"]),
+            ("a refusal with another code", {"a.log": log.replace("40456", "40999")}, ["defect provisioning.broker-refused"]),
+            ("another step", {"a.log": "Wallet: ProvisioningOperationComposer: Step 'provision' failed with error <PKProvisioningError>\n"},
+             ["defect provisioning.step-failed"]),
+            ("groups apart, and no extension's times", {"a.entitlements": entitlements.format("group.a"),
+             "b.entitlements": entitlements.format("group.b")}, ["warning provisioning.app-group-differs"]),
+            ("one group", {"a.entitlements": entitlements.format("group.a"), "b.entitlements": entitlements.format("group.a")}, []),
+            ("a key for two cards", {"a.json": json.dumps(sound), "b.json": changed(lambda text: "AAAA" + text[4:])},
+             ["defect provisioning.ephemeral-key-repeated"]),
+            ("one request in two files", {"a.json": json.dumps(sound), "b.json": json.dumps(sound, indent=2)}, []),
+        ]:
+            with self.subTest(name):
+                self.assertEqual(self.codes(files), expected)
+                for file in files:
+                    (self.folder / file).unlink()
 
 
 if __name__ == "__main__":
