@@ -47,6 +47,7 @@ public struct AlipayDiagnostician: Diagnostician {
             diagnosis.identified.append(.init(artifact: name, kind: "alipay.message", summary: summary))
             diagnosis.findings += findings + SerialLint(subject: name, message: message, files: certificates).findings()
         }
+        diagnosis.findings += RefusalLint(messages: messages).findings()
         // A key is Alipay's business beside a message of Alipay's, and when it is shorter than others take it.
         for held in ring.held where !messages.isEmpty || held.key.bits < 2048 {
             diagnosis.identified.append(

@@ -12,7 +12,7 @@ struct AlipayExamination {
     let keys: AlipayDiagnosticKeys
 
     func run() -> (summary: String, findings: [Finding]) {
-        var summary = "an Alipay \(message.kind.rawValue)"
+        var summary = "\(message.carrier.map { "\($0) with " } ?? "")an Alipay \(message.title)"
         if message.kind == .notification { summary += ", which says: \(VerifiedNotification.Event { message.value($0) }.name)" }
         var findings = message.notes.map(finding) + gateway() + OrderLint(subject: subject, message: message).findings()
         switch signature() {
@@ -40,7 +40,7 @@ struct AlipayExamination {
     private func signature() -> Judgement {
         guard !message.signature.isEmpty else {
             // The gateway signs no failures, and notify_verify is never signed.
-            if message.kind == .answer || message.kind == .legacyCall { return .unsigned }
+            if message.kind == .answer || message.kind == .legacyCall || message.isRefusal { return .unsigned }
             return .judged([
                 finding("alipay.sign-missing", cause: "The message carries no signature.", mend: "Sign it, and keep sign where it is read.")
             ])

@@ -38,14 +38,25 @@ struct AlipayMessage {
     var signType: String?
     /// The host of the URL that it was sent to.
     var host: String?
+    /// What it was handed over in, in words; nil for itself.
+    var carrier: String?
     var notes: [Note] = []
 
     func value(_ name: String) -> String? {
         draft.pairs.first { $0.name == name }.flatMap { try? draft.charset.decode($0.value) }
     }
 
+    /// What a person calls it.
+    var title: String { kind == .modernCall && isAlipays ? "page's return" : kind.rawValue }
+
     /// Whether Alipay signs it: a page's return, which has the form of a call, too.
     var isAlipays: Bool { kind.isAlipays || (value("method")?.hasSuffix(".return") ?? false) }
+
+    /// Whether it tells a refusal, which the gateway does not sign.
+    var isRefusal: Bool {
+        guard kind == .answer || kind == .modernResult, let code = value("code") else { return false }
+        return code != "10000"
+    }
 
     /// The generation whose gateway takes or makes such messages.
     var generation: AlipayGeneration {
@@ -61,9 +72,19 @@ struct AlipayMessage {
     /// Nil when the bytes are no message of Alipay's; an error when they want to be one and cannot be read.
     static func read(_ bytes: [UInt8]) throws(AlipayError) -> AlipayMessage? {
         guard bytes.count <= AlipayJSON.maximumLength else { return nil }
-        let bytes = trimmed(bytes)
+        let carried = CarriedText(trimmed(bytes))
+        guard var message = try message(carried.bytes) else { return nil }
+        message.notes = carried.notes + message.notes
+        message.carrier = carried.carrier
+        return message
+    }
+
+    private static func message(_ bytes: [UInt8]) throws(AlipayError) -> AlipayMessage? {
         let text = String(decoding: bytes, as: UTF8.self)
-        if text.hasPrefix("{") { return try json(bytes, text) }
+        if text.hasPrefix("{") || text.hasPrefix("[") {
+            if let message = try json(bytes, text) { return message }
+            return try PrintedResult.read(text).flatMap { printed throws(AlipayError) in try result(printed.result) }
+        }
         if text.hasPrefix("resultStatus={") || SafepayURL.isSafepay(text) {
             let result = SafepayURL.isSafepay(text) ? try SafepayURL(text).result : try PaymentResult(text: text)
             return try self.result(result.result)
@@ -157,22 +178,13 @@ struct AlipayMessage {
             member.value.scalar.map { .init(name: member.key, value: Array($0.utf8)) }
         }
         return AlipayMessage(
-            kind: node.name == PaymentResult.nodeName ? .modernResult : .answer, draft: draft, signature: node.signature ?? "",
+            kind: [PaymentResult.nodeName, "alipay_trade_wap_pay_response"].contains(node.name) ? .modernResult : .answer, draft: draft,
+            signature: node.signature ?? "",
             signType: node.signType)
     }
 
     private static func form(_ bytes: [UInt8]) throws(AlipayError) -> AlipayMessage? {
-        var bytes = bytes
         var notes: [Note] = []
-        let negation = Array("¬".utf8)
-        // "&not" at the beginning of "&notify_id" is an entity in HTML.
-        if bytes.contains(negation), String(decoding: bytes, as: UTF8.self).contains("¬ify_") {
-            bytes = bytes.replacing(negation, with: Array("&not".utf8))
-            notes.append(
-                Note(
-                    code: "alipay.not-entity", cause: "\"&not\" of \"&notify_…\" was turned into the sign ¬ by something that reads HTML.",
-                    evidence: [.init("found", "¬ify_")], mend: "Take the raw body; never pass it through a page or an HTML parser."))
-        }
         let names = Set(
             bytes.split(separator: UInt8(ascii: "&")).compactMap { $0.split(separator: UInt8(ascii: "="), maxSplits: 1).first }
                 .map { String(decoding: $0, as: UTF8.self) })
@@ -186,8 +198,10 @@ struct AlipayMessage {
         parameters.charset = charset ?? (isUTF8 ? .utf8 : .gbk)
         var draft = SignedDraft(pairs: parameters.entries.map { .init(name: $0.name, value: $0.value) }, isSorted: true)
         draft.charset = parameters.charset
-        draft.left = isModern && !isNotification ? ["sign"] : AlipayNotification.unsigned
         let method = parameters["method"]
+        // A page's return is signed as a notification is.
+        let isReturn = method?.hasSuffix(".return") ?? false
+        draft.left = isModern && !isNotification && !isReturn ? ["sign"] : AlipayNotification.unsigned
         let service = parameters["service"]
         let kind: Kind =
             if isNotification { .notification } else if isModern { method == "alipay.trade.app.pay" ? .modernOrder : .modernCall } else {

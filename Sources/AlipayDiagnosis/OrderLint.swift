@@ -11,7 +11,52 @@ struct OrderLint {
 
     func findings() -> [Finding] {
         guard message.kind.isOrder else { return [] }
-        return rules() + notifyURL()
+        return rules() + notifyURL() + identity() + encodedTexts()
+    }
+
+    /// A partner's number begins with 2088, an application's with the year of its making; both have 16 digits.
+    private func identity() -> [Finding] {
+        func isNumber(_ text: String) -> Bool { text.utf8.count == 16 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        if message.generation == .modern, let id = message.value("app_id"), isNumber(id), id.hasPrefix("2088") {
+            return [
+                Finding(
+                    code: "alipay.app-id", subject: subject, cause: "app_id holds a partner's number, not an application's.",
+                    evidence: [.init("app_id", id)],
+                    mend: "Send the id of the application at the open platform; the number that begins with 2088 is the account's.")
+            ]
+        }
+        guard message.generation == .legacy, let partner = message.value("partner"), isNumber(partner), !partner.hasPrefix("2088"),
+            partner.hasPrefix("20")
+        else { return [] }
+        return [
+            Finding(
+                code: "alipay.partner-id", subject: subject, cause: "partner holds an application's id, not the account's number.",
+                evidence: [.init("partner", partner)], mend: "Send the account's number, which begins with 2088.")
+        ]
+    }
+
+    /// Texts that were percent-encoded before they became part of the order: the payer reads them as they are.
+    private func encodedTexts() -> [Finding] {
+        let names = ["subject", "body"]
+        let texts: [(name: String, text: String)]
+        if message.kind == .modernOrder {
+            guard let content = message.value("biz_content"), let json = try? AlipayJSON.read(content) else { return [] }
+            texts = names.compactMap { name in json[name]?.string.map { (name, $0) } }
+        } else {
+            texts = names.compactMap { name in message.value(name).map { (name, $0) } }
+        }
+        let encoded = texts.filter { _, text in
+            // A letter of another script has two triplets at least.
+            text.contains(/%[8-9A-Fa-f][0-9A-Fa-f]%[8-9A-Ba-b][0-9A-Fa-f]/) && text.removingPercentEncoding != nil
+        }
+        guard !encoded.isEmpty else { return [] }
+        return [
+            Finding(
+                code: "alipay.text-encoded", severity: .warning, subject: subject,
+                cause: "A text was percent-encoded before it was put into the order: the payer reads percent signs.",
+                evidence: encoded.map { .init($0.name, String($0.text.prefix(60))) },
+                mend: "Put plain texts into the order; only the finished values are encoded, once.")
+        ]
     }
 
     private func rules() -> [Finding] {
@@ -53,7 +98,17 @@ struct OrderLint {
         Finding(
             code: violation.code, severity: severity, subject: subject,
             cause: "\(violation.parameter) \(violation.isMissing ? "is missing" : violation.reason).",
-            evidence: [.init("parameter", violation.parameter)], mend: "Send \(violation.parameter) as the documents say.")
+            evidence: [.init("parameter", violation.parameter)] + place(of: violation),
+            mend: "Send \(violation.parameter) as the documents say.")
+    }
+
+    /// Where JSON stops being JSON.
+    private func place(of violation: RuleViolation) -> [Finding.Evidence] {
+        guard violation.code == "alipay.biz-content", let content = message.value("biz_content") else { return [] }
+        do throws(AlipayError) {
+            _ = try AlipayJSON.read(content)
+            return []
+        } catch { return [.init("refused", error.reason)] }
     }
 
     /// Why a notification would never come (alipay.md#notify-address).
@@ -77,7 +132,7 @@ struct OrderLint {
         guard scheme == "http" || scheme == "https" else {
             return finding("notify_url has the scheme \(scheme).", mend: "Send an http or https address.")
         }
-        if Self.isPrivate(host) {
+        if PrivateHost.isOne(host) {
             return finding(
                 "notify_url leads to an address that only your own network reaches.",
                 mend: "Send an address that the public internet reaches.",
@@ -92,17 +147,5 @@ struct OrderLint {
             return finding("notify_url has a fragment, which is never sent.", mend: "Leave out what stands behind #.", severity: .warning)
         }
         return []
-    }
-
-    private static func isPrivate(_ host: String) -> Bool {
-        if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") || host == "::1" || host == "[::1]" {
-            return true
-        }
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
-        guard octets.count == 4 else { return false }
-        switch (octets[0], octets[1]) {
-        case (127, _), (10, _), (0, _), (169, 254), (192, 168), (172, 16...31), (100, 64...127): return true
-        default: return false
-        }
     }
 }

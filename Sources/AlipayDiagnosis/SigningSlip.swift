@@ -38,6 +38,14 @@ struct SigningSlip: Sendable {
         { pair in String(utf8: pair.value).map { Array(change($0).utf8) } }
     }
 
+    private static func lowerCaseDigits(_ encoded: String) -> [UInt8] {
+        var bytes = Array(encoded.utf8)
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
+            for digit in (index + 1)..<min(index + 3, bytes.count) where (0x41...0x46).contains(bytes[digit]) { bytes[digit] += 0x20 }
+        }
+        return bytes
+    }
+
     /// What a message of pairs may have gone through, likeliest first.
     static let ofPairs: [SigningSlip] = [
         SigningSlip(
@@ -120,6 +128,8 @@ struct SigningSlip: Sendable {
                 + values(draft) { PercentEncoding.decode($0.value[...], plusIsSpace: true) }
                 + values(draft) { Array(PercentEncoding.encode($0.value).utf8) }
                 + values(draft) { Array(PercentEncoding.encode($0.value, spaceAsPlus: true).utf8) }
+                // With %3d for %3D, as the documents' own examples have it.
+                + values(draft) { lowerCaseDigits(PercentEncoding.encode($0.value)) }
         },
         SigningSlip(
             "alipay.trimmed", cause: "Blanks at the beginning or end of a value were cut off.",
@@ -149,9 +159,15 @@ struct SigningSlip: Sendable {
             "alipay.extra-parameter", cause: "A parameter is in the message that the signer did not have.",
             mend: "Take the fields from the query or body alone; frameworks add routes and session ids, and SDKs a name of their own."
         ) { draft in
-            draft.pairs.filter { !draft.left.contains($0.name) }.flatMap { pair in
-                changed(draft, ("parameter", pair.name)) { $0.left.insert(pair.name) }
+            let covered = draft.pairs.filter { !draft.left.contains($0.name) }.map(\.name)
+            // Certificate mode adds two at once, and what is added late stands behind the signature.
+            let serials = covered.filter { $0.hasSuffix("cert_sn") }
+            let late =
+                draft.pairs.lastIndex { $0.name == "sign" }.map { draft.pairs[($0 + 1)...].map(\.name).filter(covered.contains) } ?? []
+            let several = [serials, late].filter { $0.count > 1 }.flatMap { names in
+                changed(draft, ("parameter", names.joined(separator: ", "))) { $0.left.formUnion(names) }
             }
+            return covered.flatMap { name in changed(draft, ("parameter", name)) { $0.left.insert(name) } } + several
         },
         trailingNewline,
     ]
@@ -168,7 +184,7 @@ struct SigningSlip: Sendable {
             "alipay.json-reserialised", cause: "The answer was parsed and printed again: its node is not the text that was signed.",
             mend: "Cut the node out of the bytes as they came, from its { to the matching }, and check those."
         ) { draft in
-            JSONPrinting.variants(of: draft.node).map { style, node in
+            (JSONPrinting.variants(of: draft.node) + JSONPrinting.reordered(draft.node)).map { style, node in
                 var next = draft
                 next.node = node
                 return Variant(draft: next, evidence: [.init("signed", style)])
@@ -205,15 +221,36 @@ enum JSONPrinting {
         guard let json = try? AlipayJSON.read(bytes) else { return [] }
         return JSONStyle.all.map { ($0.description, JSONWriter.write(json, style: $0)) }.filter { $0.1 != bytes }
     }
-}
 
-/// The entities that frameworks write into request values.
-enum HTMLEntities {
-    private static let pairs = [("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
+    /// Orders of a node's members that the platform uses (alipay.md#modern-result): whoever sorts them by name signs another text.
+    private static let orders = [
+        [
+            "code", "msg", "sub_code", "sub_msg", "app_id", "auth_app_id", "charset", "timestamp", "out_trade_no", "total_amount",
+            "trade_no",
+            "seller_id",
+        ],
+        [
+            "code", "msg", "sub_code", "sub_msg", "app_id", "auth_app_id", "charset", "timestamp", "total_amount", "trade_no", "seller_id",
+            "out_trade_no",
+        ],
+        ["code", "msg", "sub_code", "sub_msg"],
+    ]
 
-    static func unescape(_ text: String) -> String { pairs.reduce(text) { $0.replacing($1.0, with: $1.1) } }
-
-    static func escape(_ text: String) -> String {
-        [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;")].reduce(text) { $0.replacing($1.0, with: $1.1) }
+    /// The node with its members in one of those orders, the others behind as they are and sorted, with slashes plain and escaped.
+    static func reordered(_ bytes: [UInt8]) -> [(style: String, bytes: [UInt8])] {
+        guard let object = (try? AlipayJSON.read(bytes))?.object else { return [] }
+        var found: [(style: String, bytes: [UInt8])] = []
+        for order in orders {
+            let first = order.compactMap { object.member($0) }
+            let rest = object.members(besides: Set(order))
+            for others in [rest, rest.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }] {
+                let node = JSONWriter.write(.object(JSONObject(first + others)))
+                guard node != bytes else { continue }
+                found.append(("members in the platform's own order", node))
+                let escaped = Array(String(decoding: node, as: UTF8.self).replacing("/", with: "\\/").utf8)
+                if escaped != node { found.append(("members in the platform's own order, slashes escaped", escaped)) }
+            }
+        }
+        return found
     }
 }

@@ -9,8 +9,6 @@ import PaymentCrypto
 /// ``AlipayPlusFailure/listed`` lists them. A key file's name says whose it is: `acqp…`, `client…`, `merchant…`, `registered…` or
 /// `wallet…` is the client's, `gateway…` and `alipayplus…` are Alipay+'s; of others nothing is assumed. A part `v2` of the name, as in
 /// `client-v2.pem`, is the version under which the key is registered: with it, the version that a message names is judged too.
-///
-/// What is marked as a guess is a warning: an amount that is only implausible may be right.
 public struct AlipayPlusDiagnostician: Diagnostician {
     private let recovery: (any RSAPublicOperation)?
     private let keyVersions: [String: Int]
@@ -63,8 +61,9 @@ public struct AlipayPlusDiagnostician: Diagnostician {
             let (summary, findings) = examination.run()
             diagnosis.identified.append(.init(artifact: name, kind: "alipay-plus.message", summary: summary))
             diagnosis.findings += findings + AmountLint(subject: name, message: message).findings()
+            diagnosis.findings += RequestLint(subject: name, message: message).findings()
         }
-        diagnosis.findings += PairLint(messages: messages, sheets: sheets).findings()
+        diagnosis.findings += PairLint(messages: messages, sheets: sheets).findings() + PaymentStory(messages: messages).findings()
         if !messages.isEmpty {
             for held in keys.held {
                 diagnosis.identified.append(

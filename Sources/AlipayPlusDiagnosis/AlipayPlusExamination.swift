@@ -30,7 +30,7 @@ struct AlipayPlusExamination {
                 ]
             )
         }
-        var findings = time() + gateway()
+        var findings = time() + gateway() + headerCase()
         guard (try? AlipayPlusTime(header: message.timeText)) != nil, let fields = fields(header, &findings) else {
             return (summary, findings)
         }
@@ -92,6 +92,21 @@ struct AlipayPlusExamination {
                 "alipay-plus.gateway-url", cause: "The address is that of another product of the vendor's.",
                 mend: "Send to /aps/api/v1/ on open-sea-global.alipayplus.com, open-sea, or open-na; the sandbox has the same paths.",
                 evidence: [.init("host", host), .init("path", path)])
+        ]
+    }
+
+    /// Names have no case in HTTP; clients that look for the documented spelling alone find no signature (alipay-plus.md#headers [O]).
+    private func headerCase() -> [Finding] {
+        guard message.kind == .answer, targets.isEmpty || targets.contains(where: MessageSide.isGateways) else { return [] }
+        let names = ["client-id", "response-time", "signature"]
+        let others = message.headers.map(\.name).filter { names.contains($0.lowercased()) && !names.contains($0) }
+        guard !others.isEmpty else { return [] }
+        return [
+            finding(
+                "alipay-plus.header-case", cause: "Something on the way changed the letter case of the answer's header names.",
+                mend: "Look headers up whatever their case: Alipay+ writes lower case, and a client that asks for that finds no signature.",
+                evidence: [.init("found", others.joined(separator: ", ")), .init("as Alipay+ writes it", names.joined(separator: ", "))],
+                severity: .warning)
         ]
     }
 

@@ -26,20 +26,25 @@ struct AlipayPlusKeyFiles {
     /// - Returns: False for a file that holds no RSA key.
     mutating func take(_ artifact: Artifact, version: Int? = nil) -> Bool {
         guard artifact.bytes.count <= 65_536, let text = String(utf8: artifact.bytes) else { return false }
-        let key: LegacyRSAPublicKey
-        var isPrivate = false
-        if let read = try? LegacyRSAPrivateKey(pem: text) {
-            (key, isPrivate) = (read.publicKey, true)
-        } else if let read = try? LegacyRSAPublicKey(pem: text) {
-            key = read
-        } else {
-            return false
-        }
+        guard let (key, isPrivate) = Self.key(text) ?? Self.bareKey(text) else { return false }
         held.append(
             Held(
                 file: artifact.name, side: Self.side(artifact.name), key: key, isPrivate: isPrivate,
                 version: version ?? Self.version(artifact.name)))
         return true
+    }
+
+    private static func key(_ pem: String) -> (LegacyRSAPublicKey, isPrivate: Bool)? {
+        if let read = try? LegacyRSAPrivateKey(pem: pem) { return (read.publicKey, true) }
+        return (try? LegacyRSAPublicKey(pem: pem)).map { ($0, false) }
+    }
+
+    /// A key as the SDKs of the vendor take it: base64 alone, in one line or several (alipay-plus.md#envelope [O]).
+    private static func bareKey(_ text: String) -> (LegacyRSAPublicKey, isPrivate: Bool)? {
+        let bare = text.filter { !$0.isWhitespace && $0 != "\u{FEFF}" && $0 != "\"" }
+        guard bare.hasPrefix("MI"), let der = try? StrictBase64.decode(bare) else { return nil }
+        if let read = try? LegacyRSAPrivateKey(der: der) { return (read.publicKey, true) }
+        return (try? LegacyRSAPublicKey(subjectPublicKeyInfo: der)).map { ($0, false) }
     }
 
     private static func side(_ name: String) -> Side {

@@ -3,19 +3,17 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney
 
-/// Amounts that were multiplied by a hundred once more than they should (alipay-plus.md#failures).
+/// Amounts that were multiplied by a hundred once more, or once less, than they should (alipay-plus.md#failures).
 ///
-/// Two amounts of one message that are exactly a hundred times apart tell it. Where nothing is there to compare, an amount in a currency
-/// without smaller units, or in rupiah, is guessed to be wrong when it is implausibly large and a hundredth of it would be a whole price.
-/// The guess knows neither the goods nor the rate: it takes a real payment of ten thousand US dollars or more for a mistake, and it does
-/// not see a small price that was multiplied, such as 1000 yen written as 100000.
+/// Two amounts of one message that are exactly a hundred times apart tell it. How much a single amount should be, nobody knows here: it may be
+/// a car or a flight for six.
 struct HundredfoldLint {
     let subject: String
     let json: JSONObject
 
     private typealias Sum = (currency: String, units: Int64)
 
-    func findings() -> [Finding] { (goods() ?? payment() ?? guess()).map { [$0] } ?? [] }
+    func findings() -> [Finding] { (goods() ?? payment()).map { [$0] } ?? [] }
 
     // MARK: What is compared
 
@@ -34,10 +32,13 @@ struct HundredfoldLint {
             guard !isTooLarge, !isOverflow else { return nil }
             total = next
         }
+        let evidence: [Finding.Evidence] = [.init("amount", String(wanted.units)), .init("goods", String(total))]
+        if Self.isHundredfold(total, of: wanted.units) {
+            return finding(
+                "The order's amount is exactly a hundredth of what its goods come to", amount: wanted, evidence: evidence, isDivided: true)
+        }
         guard Self.isHundredfold(wanted.units, of: total) else { return nil }
-        return finding(
-            "The order's amount is exactly a hundred times what its goods come to", amount: wanted,
-            evidence: [.init("amount", String(wanted.units)), .init("goods", String(total))])
+        return finding("The order's amount is exactly a hundred times what its goods come to", amount: wanted, evidence: evidence)
     }
 
     /// The payment's amount against the order's. One that is a hundredth of it may be a part of the order, and is a warning.
@@ -59,38 +60,12 @@ struct HundredfoldLint {
         return small > 0 && !isOverflow && product == large
     }
 
-    // MARK: What is guessed
-
-    /// From this many smallest units on an amount is implausible: about ten thousand US dollars, far over what wallets take at once.
-    private static let implausible: [String: Int64] = [
-        "JPY": 1_500_000, "KRW": 15_000_000, "VND": 250_000_000, "CLP": 10_000_000, "IDR": 15_000_000_000,
-    ]
-
-    private func guess() -> Finding? {
-        let members = [
-            ("paymentAmount", json["paymentAmount"]), ("orderAmount", json["order"]?["orderAmount"]),
-            ("refundAmount", json["refundAmount"]),
-        ]
-        for (member, value) in members {
-            guard let amount = sum(value), let least = Self.implausible[amount.currency], amount.units >= least else { continue }
-            // Rupiah end in 00 as they are.
-            guard amount.units.isMultiple(of: amount.currency == "IDR" ? 10_000 : 100) else { continue }
-            return finding(
-                "A guess: \(member) is implausibly large, and looks multiplied by a hundred", amount: amount,
-                evidence: [
-                    .init("member", member), .init("value", String(amount.units)), .init("a hundredth", String(amount.units / 100)),
-                ],
-                severity: .warning)
-        }
-        return nil
-    }
-
     // MARK: Words
 
     private func finding(
-        _ what: String, amount: Sum, evidence: [Finding.Evidence], severity: Finding.Severity = .defect
+        _ what: String, amount: Sum, evidence: [Finding.Evidence], severity: Finding.Severity = .defect, isDivided: Bool = false
     ) -> Finding {
-        let (cause, mend) = Self.words(amount.currency)
+        let (cause, mend) = isDivided ? Self.wordsOfDivision(amount.currency) : Self.words(amount.currency)
         return Finding(
             code: "alipay-plus.amount-hundredfold", severity: severity, subject: subject, cause: "\(what): \(cause)",
             evidence: [.init("currency", amount.currency)] + evidence, mend: mend)
@@ -116,6 +91,13 @@ struct HundredfoldLint {
             )
         default: return ("one of the two is not in \(letters)'s smallest unit.", "Write both in the smallest unit of \(letters).")
         }
+    }
+
+    private static func wordsOfDivision(_ letters: String) -> (cause: String, mend: String) {
+        let hasNone = (try? WireCurrency(letters))?.currency.minorUnits == 0
+        return hasNone
+            ? ("\(letters) has no smaller unit, and was divided all the same.", "Never divide \(letters): 1000 \(letters) is 1000.")
+            : ("one of the two is written in whole units.", "Write both in the smallest unit of \(letters).")
     }
 
     /// Nil for an amount that breaks its own rule: that is another finding.

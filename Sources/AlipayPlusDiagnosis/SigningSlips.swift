@@ -54,6 +54,11 @@ struct SigningSlip: Sendable {
             }
             paths += ["/aps/api/v1/", "/sandbox/aps/api/v1/", "/aps/sandbox/api/v1/", "/ams/api/v1/", "/ams/sandbox/api/v1/", "/api/v1/"]
                 .map { $0 + tail }
+            // A notification goes to the receiver's own path, and has the name of an API behind it.
+            if let last = draft.path.split(separator: "/").last {
+                paths += ["/aps/api/v1/payments/", "/aps/api/v1/", "/ams/api/v1/payments/"].map { $0 + last }
+            }
+            if artifact.isNotification { paths += ["/aps/api/v1/payments/notifyPayment", "/aps/api/v1/payments/pay"] }
             paths += [String(draft.path.dropFirst()), draft.path + "/"]
             return paths.filter { $0 != draft.path && !$0.isEmpty }.map { path in
                 variant(of: draft, "signed path", path) { $0.path = path }
@@ -99,7 +104,8 @@ struct SigningSlip: Sendable {
         ) { draft, _ in
             guard let json = try? JSONReader.read(draft.body, maximumBytes: 1_048_576) else { return [] }
             let threeBlanks = JSONBlanks.indented(json, by: 3)
-            return (JSONStyle.all.map { ($0.description, JSONWriter.write(json, style: $0)) } + [("indented by three", threeBlanks)])
+            let printed = JSONStyle.all.map { ($0.description, JSONWriter.write(json, style: $0)) } + [("indented by three", threeBlanks)]
+            return (printed + BodySpelling.variants(of: draft.body))
                 .filter { $0.1 != draft.body }.map { style, body in variant(of: draft, "signed body", style) { $0.body = body } }
         },
         time(window: 5),
@@ -111,6 +117,15 @@ struct SigningSlip: Sendable {
             ids.append(draft.clientID.hasPrefix("SANDBOX_") ? String(draft.clientID.dropFirst(8)) : "SANDBOX_" + draft.clientID)
             if let acquirer = artifact.json?["acquirerId"]?.string { ids.append(acquirer) }
             return ids.filter { $0 != draft.clientID }.map { id in variant(of: draft, "signed client id", id) { $0.clientID = id } }
+        },
+        // Last of all, because it has the most forms.
+        SigningSlip(
+            code: "alipay-plus.body-reserialised", cause: "A member without a value was signed, and left out when the body was sent.",
+            mend: "Print the body once; sign and send those bytes, with or without members that are null."
+        ) { draft, _ in
+            BodySpelling.nulls(in: draft.body).map { member, body in
+                variant(of: draft, "signed body", "with \(member)") { $0.body = body }
+            }
         },
     ]
 

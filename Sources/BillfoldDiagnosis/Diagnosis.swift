@@ -43,13 +43,23 @@ public struct Diagnosis: Sendable, Hashable, Codable {
     ///   - budget: Where it is over, the diagnosis ends early and is not whole.
     public init(of artifacts: [Artifact], by diagnosticians: [any Diagnostician], within budget: DiagnosisBudget = .unlimited) {
         self.init()
-        for diagnostician in diagnosticians {
-            guard !budget.isOver else { return }
-            merge(DiagnosisBudget.$current.withValue(budget) { diagnostician.examine(artifacts) })
+        var artifacts = artifacts
+        examine(artifacts, by: diagnosticians, within: budget)
+        let carried = Self.carried(artifacts.filter { !isKnown($0) }, by: diagnosticians, within: budget)
+        if !carried.isEmpty, !budget.isOver {
+            for index in artifacts.indices {
+                if let form = carried[artifacts[index].name] { artifacts[index].bytes = form.bytes }
+            }
+            // Everything once more: causes show between files.
+            (identified, findings) = ([], [])
+            examine(artifacts, by: diagnosticians, within: budget)
+            identified += artifacts.compactMap { artifact in
+                carried[artifact.name].map { .init(artifact: artifact.name, kind: "carried", summary: "its content stood \($0.words)") }
+            }
         }
         identified = Self.once(identified)
-        let known = Set(identified.map(\.artifact)).union(findings.map(\.subject))
-        for artifact in artifacts where !known.contains(artifact.name) {
+        guard !budget.isOver else { return }
+        for artifact in artifacts where !isKnown(artifact) {
             let unknown = UnknownArtifact(artifact: artifact, tried: diagnosticians.map(\.subjects).filter { !$0.isEmpty })
             identified.append(unknown.identification)
             findings.append(unknown.finding)
@@ -65,6 +75,38 @@ public struct Diagnosis: Sendable, Hashable, Codable {
             guard word == each.kind || !plain.contains([each.artifact, word]) else { return false }
             return said.insert([each.artifact, each.kind]).inserted
         }
+    }
+
+    private mutating func examine(_ artifacts: [Artifact], by diagnosticians: [any Diagnostician], within budget: DiagnosisBudget) {
+        for diagnostician in diagnosticians {
+            guard !budget.isOver else { return }
+            merge(DiagnosisBudget.$current.withValue(budget) { diagnostician.examine(artifacts) })
+        }
+    }
+
+    private func isKnown(_ artifact: Artifact) -> Bool {
+        identified.contains { $0.artifact == artifact.name } || findings.contains { $0.subject == artifact.name }
+    }
+
+    /// At most so many files are looked at in other forms.
+    private static let mostCarried = 8
+
+    /// The forms in which files that nobody knew are known.
+    private static func carried(
+        _ unknown: [Artifact], by diagnosticians: [any Diagnostician], within budget: DiagnosisBudget
+    ) -> [String: CarriedForm] {
+        var found: [String: CarriedForm] = [:]
+        for artifact in unknown.prefix(mostCarried) {
+            for form in CarriedForm.all(of: artifact.bytes) where !budget.isOver {
+                let alone = Artifact(name: artifact.name, bytes: form.bytes)
+                var tried = Diagnosis()
+                tried.examine([alone], by: diagnosticians, within: budget)
+                guard tried.isKnown(alone) else { continue }
+                found[artifact.name] = form
+                break
+            }
+        }
+        return found
     }
 
     /// Adds what another one identified and found, behind what is here. Nothing is taken out, not even what both found.

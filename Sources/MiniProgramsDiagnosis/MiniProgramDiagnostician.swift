@@ -25,7 +25,7 @@ public struct MiniProgramDiagnostician: Diagnostician {
         var transcripts: [TranscriptArtifact] = []
         var tokens: [ApplyTokenArtifact] = []
         var packages: [Artifact] = []
-        let isProgram = artifacts.contains { $0.name == "app.json" }
+        let isProgram = artifacts.contains { $0.name == "app.json" && !Self.isOtherProjects($0, beside: artifacts) }
         for artifact in artifacts {
             if isProgram, Self.isSource(artifact.name) { continue }
             func identify(_ kind: String, _ summary: String) {
@@ -97,6 +97,17 @@ public struct MiniProgramDiagnostician: Diagnostician {
                 .init(artifact: $0.name, kind: "public-key", summary: "a key that packages are checked with")
             }
         }
+    }
+
+    /// Other projects have an `app.json` too: one without anything that a mini program has, and no such file beside it.
+    private static func isOtherProjects(_ artifact: Artifact, beside artifacts: [Artifact]) -> Bool {
+        guard let object = try? JSONReader.readObject(artifact.bytes, maximumBytes: 1_048_576), !object.members.isEmpty else {
+            return false
+        }
+        let known = [
+            "pages", "window", "tabBar", "subPackages", "subpackages", "plugins", "useDynamicPlugins", "permission", "preloadRule",
+        ]
+        return !known.contains { object[$0] != nil } && !artifacts.contains { $0.name == "app.js" || $0.name.hasSuffix(".axml") }
     }
 
     /// What belongs to a mini program by its name. Other JSON files beside it may be metadata or a transcript.

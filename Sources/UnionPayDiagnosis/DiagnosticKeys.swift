@@ -14,6 +14,8 @@ public protocol PKCS12Opener: Sendable {
 /// What trying a password on a PKCS#12 file came to.
 public enum PKCS12Opening: Sendable {
     case opened(key: Certificate.PrivateKey, certificate: Certificate)
+    /// The password fits, and the file lacks a key or a certificate: why, in words.
+    case incomplete(String)
     /// The password does not fit, or the bytes are something else.
     case closed
     /// The file asks for at least so many rounds of hashing, more than are left.

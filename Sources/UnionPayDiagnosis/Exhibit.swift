@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import Crypto
 import Foundation
 import SwiftASN1
 import UnionPay
@@ -13,6 +14,8 @@ enum Exhibit {
     case pkcs12(key: Certificate.PrivateKey, certificate: Certificate)
     /// A PKCS#12 file that none of the passwords opens.
     case closedPKCS12
+    /// A PKCS#12 file that its password opens, without a key or a certificate.
+    case incompletePKCS12(String)
     /// A PKCS#12 file whose password nobody hashes as often as it asks.
     case costlyPKCS12(rounds: Int)
     /// A message that cannot be read at all, and why.
@@ -27,6 +30,8 @@ enum Exhibit {
 
         var form: Form
         var fields: UnionPayFields
+        /// Fields that stand as numbers or booleans where the message has text.
+        var bare: [String] = []
 
         var direction: StringToSign.Direction {
             fields["respCode"] != nil || fields["signPubKeyCert"] != nil ? .reply : .request
@@ -60,12 +65,21 @@ enum Exhibit {
             let opening = opener.open(bytes, password: password, rounds: &left)
             budget.spend(rounds: allowed - left)
             switch opening {
-            case .opened(let key, let certificate): return .pkcs12(key: key, certificate: certificate)
+            case .opened(let key, let certificate):
+                // A key of the wallet's is another diagnostician's.
+                return isWallets(certificate) ? nil : .pkcs12(key: key, certificate: certificate)
+            case .incomplete(let reason): return .incompletePKCS12(reason)
             case .tooCostly(let rounds): return .costlyPKCS12(rounds: rounds)
             case .closed: continue
             }
         }
         return .closedPKCS12
+    }
+
+    /// Whether a certificate is of a key that tokens are encrypted to, or of another kind than UnionPay's: RSA or SM2.
+    private static func isWallets(_ certificate: Certificate) -> Bool {
+        P256.Signing.PublicKey(certificate.publicKey) != nil || P384.Signing.PublicKey(certificate.publicKey) != nil
+            || certificate.extensions[oid: [1, 2, 840, 113_635, 100, 6, 32]] != nil
     }
 
     private static func pem(_ text: String) -> Exhibit? {
@@ -89,10 +103,32 @@ enum Exhibit {
 
     private static func json(_ bytes: [UInt8]) -> Exhibit? {
         if let log = StateLog.parse(bytes) { return .log(log) }
-        guard let object = try? JSONDecoder().decode([String: String].self, from: Data(bytes)), isUnionPay(Set(object.keys)) else {
+        guard let object = try? JSONDecoder().decode([String: Scalar].self, from: Data(bytes)), isUnionPay(Set(object.keys)) else {
             return nil
         }
-        return .message(MessageExhibit(form: .json, fields: UnionPayFields(object)))
+        let bare = object.filter(\.value.isBare).keys.sorted()
+        return .message(MessageExhibit(form: .json, fields: UnionPayFields(object.mapValues(\.text)), bare: bare))
+    }
+
+    /// A field's value in JSON, which may have lost its quotation marks.
+    private struct Scalar: Decodable {
+        var text: String
+        var isBare = true
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let text = try? value.decode(String.self) {
+                (self.text, isBare) = (text, false)
+            } else if value.decodeNil() {
+                text = ""
+            } else if let number = try? value.decode(Int64.self) {
+                text = String(number)
+            } else if let flag = try? value.decode(Bool.self) {
+                text = String(flag)
+            } else {
+                text = "\(try value.decode(Decimal.self))"
+            }
+        }
     }
 
     /// Form and reply bodies look alike. A reply has bare base64 or brackets, a form escapes them.

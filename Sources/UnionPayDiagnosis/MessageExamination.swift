@@ -34,6 +34,9 @@ struct MessageExamination {
                     mend: "Send 01, 11, 12 or 21 as the contract says.")
             ]
         }
+        if let version = message.fields["version"], !version.isEmpty, version != "5.1.0" {
+            summary += ", version \(version.prefix(8))"
+        }
         if let examined { findings += examined } else { summary += "; its signature is not judged: no key was given" }
         return (summary, findings)
     }
@@ -50,19 +53,19 @@ struct MessageExamination {
         return signature.utf8.count == 64 && signature.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    private func findings(of match: SignatureSearch.Match) -> [Finding] {
+    func findings(of match: SignatureSearch.Match) -> [Finding] {
         let right = SigningDraft(message.fields, message.direction)
         return match.faults.map { fault in
             finding(fault.code, cause: fault.cause, mend: fault.mend, evidence: [.init("what fits", fault.evidence(right, match.draft))])
         }
     }
 
-    private static func rsaCheck(_ key: Certificate.PublicKey) -> (SigningDraft, [UInt8]) -> Bool {
+    static func rsaCheck(_ key: Certificate.PublicKey) -> (SigningDraft, [UInt8]) -> Bool {
         { draft, bytes in
             guard let signature = Data(base64Encoded: draft.signature, options: .ignoreUnknownCharacters) else { return false }
             return key.isValidSignature(
                 signature, for: draft.message(bytes),
-                signatureAlgorithm: draft.digest == .legacySHA1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption)
+                signatureAlgorithm: draft.digest.isSHA1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption)
         }
     }
 
@@ -127,7 +130,7 @@ struct MessageExamination {
         ]
     }
 
-    private func unexplained(_ candidates: [Certificate.PublicKey]) -> Finding {
+    func unexplained(_ candidates: [Certificate.PublicKey]) -> Finding {
         let signature = Data(base64Encoded: message.fields["signature"] ?? "", options: .ignoreUnknownCharacters).map { Array($0) }
         guard let signature, !signature.isEmpty else {
             return finding(
@@ -152,10 +155,12 @@ struct MessageExamination {
         }
         return finding(
             "unionpay.foreign-key", cause: "None of the keys at hand made this signature.",
-            mend: "Sign with the key of the registered certificate; a key of the test environment does not work in production.")
+            mend: message.direction == .reply
+                ? "Refuse the message. Check with the certificate that came with it, and look whether that or the signature was changed."
+                : "Sign with the key of the registered certificate; a key of the test environment does not work in production.")
     }
 
-    private func datesOf(_ certificate: Certificate, _ who: String) -> [Finding] {
+    func datesOf(_ certificate: Certificate, _ who: String) -> [Finding] {
         guard instant < certificate.notValidBefore || instant > certificate.notValidAfter else { return [] }
         return [
             finding(
@@ -168,100 +173,17 @@ struct MessageExamination {
         ]
     }
 
-    // MARK: Replies and notifications, method 01
-
-    private func examineReply() -> [Finding]? {
-        guard let text = message.fields["signPubKeyCert"] else {
-            return [
-                finding(
-                    "unionpay.certificate-missing", cause: "The reply carries no signPubKeyCert, so nothing says which key signed it.",
-                    mend: "Keep every field of the reply until the signature is checked.")
-            ]
-        }
-        guard let certificate = try? UnionPayTrust.certificate(pem: PEMSpelling.readable(text)) else {
-            return [
-                finding(
-                    "unionpay.certificate-unreadable", cause: "signPubKeyCert is not a certificate that can be read.",
-                    mend: "Keep the value exactly as received.")
-            ]
-        }
-        let findings = standing(of: certificate)
-        let search = SignatureSearch(
-            faults: SigningFault.reply + SigningFault.common, candidates: [Self.rsaCheck(certificate.publicKey)])
-        guard let match = search.run(SigningDraft(message.fields, .reply)) else {
-            let replaced = message.fields.entries.filter { $0.value.contains("\u{FFFD}") }.map(\.name)
-            if !replaced.isEmpty {
-                return findings + [
-                    finding(
-                        "unionpay.charset", cause: "A value was decoded in the wrong character encoding and has lost characters.",
-                        mend: "Decode the body in the encoding that the message names.",
-                        evidence: [.init("fields with replaced characters", replaced.joined(separator: ", "))])
-                ]
-            }
-            return findings + [unexplained([certificate.publicKey])]
-        }
-        return findings + self.findings(of: match)
-    }
-
-    /// Whether the certificate that came with a message is one that UnionPay may sign with.
-    private func standing(of certificate: Certificate) -> [Finding] {
-        let isNamedUnionPays = isUnionPays(certificate)
-        var error: UnionPayError?
-        if let trust {
-            do throws(UnionPayError) { try trust.check(certificate, at: instant) } catch let refusal { error = refusal }
-        }
-        let own = ring.holders.first { $0.publicKey == certificate.publicKey && !($0.certificate.map(isUnionPays) ?? false) }
-        if let own, trust == nil || (error != nil && !isNamedUnionPays) {
-            return [
-                finding(
-                    "unionpay.own-certificate",
-                    cause:
-                        "The message says to be UnionPay's, and the merchant's own key made its signature: it is forged, or from a test.",
-                    mend: "Refuse the message. Check the chain and the name of signPubKeyCert before using its key.",
-                    evidence: [.init("signed with", own.source)])
-            ]
-        }
-        guard trust != nil else {
-            let isOwnIssuer = certificate.issuer == certificate.subject
-            return [
-                finding(
-                    "unionpay.signer-not-judged",
-                    cause: "The certificate came with the message, and no root was given to judge it by: anyone could have made both.",
-                    mend: "Give the root and intermediate certificates of UnionPay's authority as well.",
-                    evidence: [.init("certificate", isOwnIssuer ? "it signed itself" : UnionPayTrust.commonName(certificate) ?? "")],
-                    severity: .warning)
-            ] + datesOf(certificate, "The signing certificate")
-        }
-        switch error?.code {
-        case nil: return []
-        case .certificateOutOfDate?: return datesOf(certificate, "UnionPay's signing certificate or its issuer")
-        case .certificateNotUnionPay?:
-            return [
-                finding(
-                    "unionpay.certificate-not-unionpay", cause: "The certificate chains to a trusted root and is not UnionPay's.",
-                    mend: "Check the second element of the common name, split at @, on every message.",
-                    evidence: [.init("common name", UnionPayTrust.commonName(certificate) ?? "")])
-            ]
-        default:
-            var evidence: [Finding.Evidence] = [.init("reason", error?.reason ?? "")]
-            if let own { evidence.append(.init("its key is that of", own.source)) }
-            return [
-                finding(
-                    "unionpay.certificate-forged",
-                    cause:
-                        "The signing certificate that came with the message does not chain to a trusted root: anyone could have made it.",
-                    mend: "Refuse the message. Check the chain of signPubKeyCert to configured anchors before using its key.",
-                    evidence: evidence)
-            ]
-        }
-    }
-
-    private func isUnionPays(_ certificate: Certificate) -> Bool {
+    func isUnionPays(_ certificate: Certificate) -> Bool {
         let names = trust?.organisations ?? [UnionPayTrust.organisation, UnionPayTrust.testOrganisation]
         return UnionPayTrust.organisation(of: certificate).map(names.contains) ?? false
     }
 
     // MARK: Shared secrets and SM2
+
+    /// Ways to sign that a certificate's RSA key alone has.
+    private static let ofRSA: Set = [
+        "unionpay.signed-once", "unionpay.digest-upper-case", "unionpay.digest-raw", "unionpay.legacy-sha1", "unionpay.rsa-sha1",
+    ]
 
     private func examineSecureKey() -> [Finding]? {
         if let signature = Data(base64Encoded: message.fields["signature"] ?? ""), signature.count >= 128 {
@@ -274,7 +196,7 @@ struct MessageExamination {
         let isSM3 = message.fields["signMethod"] == SignMethod.secureKeySM3.rawValue
         guard !keys.secureKeys.isEmpty, !isSM3 || keys.sm3 != nil else { return nil }
         var request = SigningFault.request(certificateIDs: []).filter {
-            !["unionpay.signed-once", "unionpay.digest-upper-case", "unionpay.digest-raw", "unionpay.legacy-sha1"].contains($0.code)
+            !Self.ofRSA.contains($0.code)
         }
         request.append(
             SigningFault(
@@ -314,7 +236,7 @@ struct MessageExamination {
             mend: "Take the SM3 of the string as lower-case hex, and sign those 64 characters.",
             bend: SigningFault.one { $0.digest = .none })
         let text = SigningFault.request(certificateIDs: []).filter {
-            !["unionpay.signed-once", "unionpay.digest-upper-case", "unionpay.digest-raw", "unionpay.legacy-sha1"].contains($0.code)
+            !Self.ofRSA.contains($0.code)
         }
         let search = SignatureSearch(
             faults: [defaultUser, once] + (message.direction == .request ? text : SigningFault.reply) + SigningFault.common,

@@ -37,7 +37,12 @@ struct MessageLint {
             "tn", code: "unionpay.number-form", cause: "tn is not 21 digits.",
             mend: "Take tn from UnionPay's answer as it is, without a line break."
         ) { (try? TransactionNumber($0)) != nil }
+        check(
+            "currencyCode", code: "unionpay.currency-form", cause: "currencyCode is not the three digits of ISO 4217.",
+            mend: "Write the numeric code: 156 for CNY."
+        ) { $0.utf8.count == 3 && $0.utf8.allSatisfy { (48...57).contains($0) } }
         guard direction == .request else { return findings + missingNumber }
+        findings += missingFields + openPIN
         if fields["bizType"] == BusinessType.orderPush {
             check(
                 "channelType", code: "unionpay.push-channel",
@@ -63,6 +68,49 @@ struct MessageLint {
             mend: "Send 000802 with cardTransData of a token."
         ) { $0 == BusinessType.walletDeduct }
         return findings
+    }
+
+    /// What UnionPay refuses a request for when it is absent (apple-pay.md#deduct-message, apple-pay.md#undoing).
+    private var missingFields: [Finding] {
+        guard let type = fields.optional("txnType").flatMap(TransactionType.init(rawValue:)) else { return [] }
+        let due: [String] =
+            switch type {
+            case .consume, .reversal: ["merId", "orderId", "txnTime", "txnAmt"]
+            case .refund, .void: ["merId", "orderId", "txnTime", "txnAmt"]
+            case .query: ["merId", "orderId", "txnTime"]
+            case .fileTransfer: ["merId", "txnTime"]
+            }
+        var found = due.filter { fields.optional($0) == nil }.map { name in
+            missing(name, of: type, mend: "Set \(name) before the message is signed.")
+        }
+        if type == .refund || type == .void, fields.optional("origQryId") == nil,
+            fields.optional("origOrderId") == nil || fields.optional("origTxnTime") == nil
+        {
+            found.append(
+                missing(
+                    "origQryId", of: type,
+                    mend: "Name the payment: origQryId is the queryId of its notification or query; else origOrderId and origTxnTime."))
+        }
+        return found
+    }
+
+    private func missing(_ name: String, of type: TransactionType, mend: String) -> Finding {
+        Finding(
+            code: "unionpay.field-missing", subject: subject, cause: "\(name) is missing, and a \(type.title) needs it.",
+            evidence: [.init("txnType", "\(type.rawValue), \(type.title)"), .init("missing", name)], mend: mend)
+    }
+
+    /// A PIN that is no sealed block: 8 bytes at least, in hexadecimal (apple-pay.md#deduct-message).
+    private var openPIN: [Finding] {
+        guard let text = fields.optional("customerInfo"), let pin = (try? CustomerInformation(text, .utf8))?.pin, !pin.isEmpty,
+            pin.utf8.count < 16, pin.utf8.allSatisfy({ (48...57).contains($0) })
+        else { return [] }
+        return [
+            Finding(
+                code: "unionpay.pin-in-clear", subject: subject, cause: "The PIN of customerInfo stands in clear.",
+                evidence: [.init("pin", "\(pin.utf8.count) digits, no block of 8 bytes")],
+                mend: "Send the token's encryptedPINData as it is. Look where the PIN came from, and take it out of logs.")
+        ]
     }
 
     /// An order push that was accepted has a number; a notification has UnionPay's own in its place (unionpay-tn.md#no-number).

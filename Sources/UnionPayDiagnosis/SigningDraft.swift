@@ -21,6 +21,13 @@ struct SigningDraft: Sendable, Hashable {
         case none
         /// Version 5.0.0: SHA-1 twice.
         case legacySHA1
+        /// The right digest, signed with the SHA-1 that signing functions take where no hash is named.
+        case hexTextByRSASHA1
+        /// SHA-1 alone.
+        case noneByRSASHA1
+
+        /// Whether the signature's own hash is SHA-1.
+        var isSHA1: Bool { self == .legacySHA1 || self == .hexTextByRSASHA1 || self == .noneByRSASHA1 }
     }
 
     var entries: [UnionPayFields.Entry]
@@ -86,10 +93,10 @@ struct SigningDraft: Sendable, Hashable {
     /// What an RSA signature covers under this hypothesis, before the signature's own hash.
     func message(_ bytes: [UInt8]) -> [UInt8] {
         switch digest {
-        case .hexText: SignatureDigest.sha256HexText(bytes)
+        case .hexText, .hexTextByRSASHA1: SignatureDigest.sha256HexText(bytes)
         case .upperHexText: Array(Hexadecimal.encode(SHA256.hash(data: bytes)).uppercased().utf8)
         case .rawDigest: Array(SHA256.hash(data: bytes))
-        case .none: bytes
+        case .none, .noneByRSASHA1: bytes
         case .legacySHA1: LegacyRSASHA1.hexText(bytes)
         }
     }

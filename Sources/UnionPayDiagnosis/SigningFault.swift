@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import Foundation
 import UnionPay
 
@@ -83,6 +84,19 @@ struct SigningFault: Sendable {
             }
             return drafts
         },
+        SigningFault(
+            "unionpay.html-escaped", cause: "A filter or a template wrote entities of HTML into values.",
+            mend: "Take the raw body: frameworks escape request values before your code sees them.",
+            evidence: { right, wrong in
+                let names = zip(right.entries, wrong.entries).filter { $0.value != $1.value }.map(\.0.name)
+                return "\(names.joined(separator: ", ")), with &quot; and its like undone"
+            }
+        ) { draft in
+            var next = draft
+            next.signature = HTMLEntities.unescape(draft.signature)
+            for index in draft.entries.indices { next.entries[index].value = HTMLEntities.unescape(draft.entries[index].value) }
+            return [next]
+        },
     ]
 
     /// How a merchant's own signing goes wrong: reply 11.
@@ -139,6 +153,18 @@ struct SigningFault: Sendable {
             SigningFault(
                 "unionpay.legacy-sha1", cause: "The message was signed with SHA-1, as version 5.0.0 has it.",
                 mend: "Version 5.1.0 digests and signs with SHA-256.", bend: one { $0.digest = .legacySHA1 }),
+            SigningFault(
+                "unionpay.rsa-sha1",
+                cause: "The digest is SHA-256's, and RSA signed it with SHA-1: the hash that is taken where none is named.",
+                mend: "Name SHA-256 where it is signed: OPENSSL_ALGO_SHA256, SHA256withRSA.",
+                evidence: { _, wrong in wrong.digest == .noneByRSASHA1 ? "RSA with SHA-1 over the string itself" : "RSA with SHA-1" },
+                bend: { draft in
+                    [SigningDraft.Digest.hexTextByRSASHA1, .noneByRSASHA1].map {
+                        var next = draft
+                        next.digest = $0
+                        return next
+                    }
+                }),
             SigningFault(
                 "unionpay.trailing-ampersand", cause: "The string to sign ended with an &.",
                 mend: "Join the pairs with & between them only.", bend: one { $0.suffix = "&" }),

@@ -51,6 +51,11 @@ public struct UnionPayDiagnostician: Diagnostician {
                 diagnosis.identified.append(
                     .init(
                         artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that no given password opens"))
+                diagnosis.findings.append(Self.closed(artifact.name, tried: keys.passwords.count))
+            case .incompletePKCS12(let reason):
+                diagnosis.identified.append(
+                    .init(artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that its password opens, without all it needs"))
+                diagnosis.findings.append(Self.incomplete(artifact.name, reason))
             case .costlyPKCS12(let rounds):
                 diagnosis.identified.append(
                     .init(artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that was not opened"))
@@ -75,7 +80,22 @@ public struct UnionPayDiagnostician: Diagnostician {
             diagnosis.identified.append(.init(artifact: name, kind: "unionpay.message", summary: summary))
             diagnosis.findings += findings
         }
+        diagnosis.findings += MessagePairLint(messages: messages).findings()
         return diagnosis
+    }
+
+    private static func closed(_ name: String, tried: Int) -> Finding {
+        Finding(
+            code: "pkcs12-password", severity: .warning, subject: name,
+            cause: "No password that was tried opens the file, so nothing in it was judged.",
+            evidence: [.init("passwords tried", String(tried))],
+            mend: "Hand over the password with which it was exported: --password-file FILE. A file that was cut opens with none.")
+    }
+
+    private static func incomplete(_ name: String, _ reason: String) -> Finding {
+        Finding(
+            code: "pkcs12-incomplete", subject: name, cause: "The password fits, and \(reason).", evidence: [.init("reason", reason)],
+            mend: "Export the certificate together with its private key, on the machine where the key was made.")
     }
 
     private static func tooCostly(_ name: String, _ rounds: Int) -> Finding {

@@ -218,11 +218,12 @@ struct DoctorRequest: Sendable {
     /// Messages as files, with the keys of both sides, each folder one case.
     @Test(arguments: [
         ("notification-signed-by-client", ["alipay-plus.other-side-key"]), ("unsigned-success", ["alipay-plus.answer-unsigned"]),
+        ("sound-car-in-yen", []), ("raw-base64-key", []),
         ("ack-login-wall", ["alipay-plus.acknowledgement"]), ("ack-wrong-shape", ["alipay-plus.acknowledgement"]),
         ("sound-order-code-and-refunds", []),
     ]) func aCaseFromTheFieldIsJudged(folder: String, codes: [String]) throws {
         let artifacts = try FieldInput.files("alipayplus/\(folder)").map { Artifact(name: $0.name, bytes: $0.bytes) }
-        #expect(artifacts.count >= 3)
+        #expect(artifacts.count >= 2)
         let findings = AlipayPlusDiagnostician(recovery: OpenSSLOperation()).examine(artifacts).findings
         #expect(findings.map(\.code) == codes)
         #expect(findings.allSatisfy { $0.severity == .defect })
@@ -270,22 +271,9 @@ struct DoctorRequest: Sendable {
         #expect(finding.evidence.map(\.value) == ["JPY", "1000000", "10000"])
     }
 
-    /// An implausible amount alone is a guess: the message may be right, and nothing is a defect.
-    @Test(arguments: [
-        ("KRW", "150000000", "1500000"), ("JPY", "1500000", "15000"), ("VND", "250000000", "2500000"), ("CLP", "10000000", "100000"),
-        ("IDR", "15000000000", "150000000"),
-    ])
-    func implausibleAmountIsAGuess(currency: String, value: String, hundredth: String) throws {
-        var request = DoctorRequest()
-        request.body = #"{"paymentAmount":{"currency":"\#(currency)","value":"\#(value)"}}"#
-        let finding = try #require(try codes(request).first)
-        #expect(finding.code == "alipay-plus.amount-hundredfold" && finding.severity == .warning)
-        #expect(finding.cause.hasPrefix("A guess: ") && finding.evidence.map(\.value) == [currency, "paymentAmount", value, hundredth])
-    }
-
     @Test(arguments: [
         ("KRW", "150000010"), ("KRW", "14999900"), ("USD", "15000000000"), ("IDR", "15000000100"), ("IDR", "14999990000"),
-        ("JPY", "1000000"),
+        ("JPY", "1000000"), ("JPY", "2450000"), ("KRW", "150000000"),
     ])
     func amountThatMayBeRightIsNotGuessedAt(currency: String, value: String) throws {
         var request = DoctorRequest()

@@ -1,5 +1,6 @@
 public import ApplePay
 public import BillfoldDiagnosis
+import BillfoldJSON
 public import Foundation
 public import PaymentCrypto
 
@@ -14,11 +15,17 @@ public struct ApplePayDiagnostician: Diagnostician {
     /// Production, and the caller's test profiles.
     public let trust: [TrustPolicy]
     public let hashPairs: (any OAEPHashPairs)?
+    /// Without it a `.p12` file stays closed.
+    public let archives: (any MerchantKeyArchives)?
 
-    public init(at instant: Date?, trust: [TrustPolicy] = [.production], hashPairs: (any OAEPHashPairs)? = nil) {
+    public init(
+        at instant: Date?, trust: [TrustPolicy] = [.production], hashPairs: (any OAEPHashPairs)? = nil,
+        archives: (any MerchantKeyArchives)? = nil
+    ) {
         self.instant = instant
         self.trust = trust
         self.hashPairs = hashPairs
+        self.archives = archives
     }
 
     /// Names what it judges.
@@ -27,11 +34,13 @@ public struct ApplePayDiagnostician: Diagnostician {
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var evidence = CaseFile(instant: instant)
         for artifact in artifacts {
-            for exhibit in Exhibit.read(artifact) { evidence.add(exhibit, artifact.name) }
+            for exhibit in Exhibit.read(artifact, archives) { evidence.add(exhibit, artifact.name) }
         }
         var diagnosis = Diagnosis()
         CertificateDiagnosis(file: evidence).examine(into: &diagnosis)
+        CertificateRequestDiagnosis(file: evidence).examine(into: &diagnosis)
         RequestDiagnosis(file: evidence).examine(into: &diagnosis)
+        WebSessionDiagnosis(file: evidence).examine(into: &diagnosis)
         let tokens = TokenDiagnosis(file: evidence, trust: trust, hashPairs: hashPairs)
         tokens.examine(into: &diagnosis)
         PayloadDiagnosis(file: evidence).examine(tokens.openedPayloads(), into: &diagnosis)
@@ -54,7 +63,14 @@ struct CaseFile {
     var repaired: [Named<(TransportRepair, ApplePayError)>] = []
     var unreadable: [Named<(kind: String, error: ApplePayError)>] = []
     var unreadablePEM: [Named<PaymentCryptoError>] = []
-    var encryptedKeys: [String] = []
+    /// What says of each that it is encrypted.
+    var encryptedKeys: [Named<String>] = []
+    var certificateRequests: [Named<CertificateRequest>] = []
+    var unreadableRequests: [Named<PaymentCryptoError>] = []
+    var sessionRequests: [Named<JSONObject>] = []
+    var merchantSessions: [Named<JSONObject>] = []
+    /// Where in each file its token stands.
+    var wrappers: [Named<String>] = []
     var emptyTokens: [String] = []
     var payloads: [Named<PaymentPayload>] = []
     /// Certificates that name a merchant.
@@ -96,7 +112,12 @@ struct CaseFile {
                 others.append(.init(name: name, value: certificate))
             }
         case .unreadablePEM(let error): unreadablePEM.append(.init(name: name, value: error))
-        case .encryptedKey: encryptedKeys.append(name)
+        case .encryptedKey(let label): encryptedKeys.append(.init(name: name, value: label))
+        case .wrapper(let path): wrappers.append(.init(name: name, value: path))
+        case .certificateRequest(let request): certificateRequests.append(.init(name: name, value: request))
+        case .unreadableCertificateRequest(let error): unreadableRequests.append(.init(name: name, value: error))
+        case .sessionRequest(let object): sessionRequests.append(.init(name: name, value: object))
+        case .merchantSession(let object): merchantSessions.append(.init(name: name, value: object))
         case .key(let key): keys.append(.init(name: name, value: key))
         case .request(let request): requests.append(.init(name: name, value: request))
         case .unreadableRequest(let error): unreadable.append(.init(name: name, value: ("request", error)))

@@ -44,13 +44,13 @@ struct CertificateDiagnosis {
                     evidence: [.init("error", damaged.value.description)],
                     mend: "Copy the file again, whole: markers, line breaks and base64 as they were written."))
         }
-        for name in file.encryptedKeys {
-            diagnosis.identified.append(.init(artifact: name, kind: "private-key", summary: "a private key under a password"))
+        for key in file.encryptedKeys {
+            diagnosis.identified.append(.init(artifact: key.name, kind: "private-key", summary: "a private key under a password"))
             diagnosis.findings.append(
                 Finding(
-                    code: "apple-pay.key-encrypted", severity: .warning, subject: name,
+                    code: "apple-pay.key-encrypted", severity: .warning, subject: key.name,
                     cause: "The private key is encrypted, so nothing could be tried with it.",
-                    evidence: [.init("label", "ENCRYPTED PRIVATE KEY")], mend: "Decrypt it first, for example with openssl pkey."))
+                    evidence: [.init("label", key.value)], mend: "Decrypt it first, for example with openssl pkey."))
         }
     }
 
@@ -84,7 +84,20 @@ struct CertificateDiagnosis {
                     ],
                     mend: "Have the certificate issued again; the wallet derives keys from the extension's value."))
         }
+        if !certificate.isMerchantIdentity { examineKind(merchant, into: &diagnosis) }
         examineDates(merchant, into: &diagnosis)
+    }
+
+    /// The wallet's servers encrypt to a P-256 key, or an RSA key of 2048 bits (apple-pay.md#merchant-certificates [D]).
+    private func examineKind(_ merchant: CaseFile.Named<ParsedCertificate>, into diagnosis: inout Diagnosis) {
+        let kind = (try? merchant.value.publicKey)?.kind
+        guard !MerchantKeyKind.isFit(kind) else { return }
+        diagnosis.findings.append(
+            Finding(
+                code: "apple-pay.certificate-key-kind", subject: merchant.name,
+                cause: "The processing certificate's key is of a kind that no token is encrypted to.",
+                evidence: [.init("key", MerchantKeyKind.words(kind)), .init("due", MerchantKeyKind.due)],
+                mend: "Make a key of P-256, for China mainland of RSA with 2048 bits, and have a certificate issued for that."))
     }
 
     /// The identifiers that requests and the configuration name, against the certificates that tokens are encrypted to.

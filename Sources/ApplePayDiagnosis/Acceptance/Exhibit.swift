@@ -6,6 +6,8 @@ import PaymentCrypto
 /// What an artifact turned out to be.
 enum Exhibit {
     case token(PaymentToken)
+    /// Where in another object the token stands that comes behind it.
+    case wrapper(String)
     /// A token that strict parsing refused and a known repair made readable.
     case damagedToken(TransportRepair, ApplePayError)
     case unreadableToken(ApplePayError)
@@ -17,21 +19,31 @@ enum Exhibit {
     case key(PrivateKey)
     /// A PEM file, or one block of it, that does not hold what its label says.
     case unreadablePEM(PaymentCryptoError)
-    /// A private key under a password.
-    case encryptedKey
+    /// A private key under a password, and what says so.
+    case encryptedKey(String)
+    case certificateRequest(CertificateRequest)
+    /// A request for a certificate that is not read, and why.
+    case unreadableCertificateRequest(PaymentCryptoError)
     case request(PaymentRequest)
     case unreadableRequest(ApplePayError)
     case session(SheetSession)
     case unreadableSession(ApplePayError)
     case hints(MerchantHints)
+    /// What a merchant's server posts for a session of the web, and the session that comes back.
+    case sessionRequest(JSONObject)
+    case merchantSession(JSONObject)
 
     /// Takes an artifact apart; empty when it is none of this library's.
-    static func read(_ artifact: Artifact) -> [Exhibit] {
+    static func read(_ artifact: Artifact, _ archives: (any MerchantKeyArchives)? = nil) -> [Exhibit] {
         let bytes = artifact.bytes
         guard !bytes.isEmpty else { return artifact.name.lowercased().contains("paymentdata") ? [.emptyToken] : [] }
         guard bytes.count <= SheetSession.byteLimit else { return [] }
         if isPEM(bytes) { return pem(String(decoding: bytes, as: UTF8.self)) }
-        if bytes.first == 0x30, let certificate = try? ParsedCertificate(der: bytes) { return [.certificate(certificate)] }
+        if bytes.first == 0x30 {
+            if let certificate = try? ParsedCertificate(der: bytes) { return [.certificate(certificate)] }
+            if let request = try? CertificateRequest(der: bytes) { return [.certificateRequest(request)] }
+            return archives?.open(bytes).map(archive) ?? []
+        }
         guard let object = try? ApplePayJSON.readObject(bytes, maximumBytes: SheetSession.byteLimit) else {
             if contains(bytes, "EC_v1") || contains(bytes, "RSA_v1") { return [token(bytes)] }
             return TransportRepair(bytes).map { [.damagedToken($0, refusal(of: bytes))] } ?? []
@@ -50,10 +62,15 @@ enum Exhibit {
                 return [.unreadablePayload(error)]
             }
         }
-        if object["paymentData"] != nil || (object["header"] != nil && object["signature"] != nil && object["data"] != nil) {
-            return [token(bytes)]
+        if WrappedToken.isToken(object) { return [token(bytes)] }
+        if let wrapped = WrappedToken(in: object) { return [.wrapper(wrapped.path), token(wrapped.bytes)] }
+        if object["merchantSessionIdentifier"] != nil, object["expiresAt"] != nil { return [.merchantSession(object)] }
+        if object["initiative"] != nil, object["initiativeContext"] != nil {
+            return [.sessionRequest(object)] + (MerchantHints(object).map { [.hints($0)] } ?? [])
         }
-        if object["supportedNetworks"] != nil || (object["countryCode"] != nil && object["currencyCode"] != nil) {
+        if object["supportedNetworks"] != nil || (object["countryCode"] != nil && object["currencyCode"] != nil)
+            || PaymentRequestAPI.isMeant(by: object)
+        {
             do throws(ApplePayError) {
                 return [.request(try PaymentRequest(object))]
             } catch {
@@ -65,7 +82,10 @@ enum Exhibit {
 
     private static func token(_ bytes: [UInt8]) -> Exhibit {
         do throws(ApplePayError) {
-            return .token(try PaymentToken(bytes, maximumBytes: SheetSession.byteLimit))
+            let token = try PaymentToken(bytes, maximumBytes: SheetSession.byteLimit)
+            // Base64 of base64 is read as any other: what it holds is text, and no cipher's output.
+            guard TransportRepair.isBase64Text(token.data), let repair = TransportRepair(bytes) else { return .token(token) }
+            return .damagedToken(repair, ApplePayError(code: .malformedToken, reason: "data holds base64 text in place of bytes"))
         } catch {
             if error.code == .emptyPaymentData { return .emptyToken }
             if let repair = TransportRepair(bytes) { return .damagedToken(repair, error) }
@@ -95,19 +115,37 @@ enum Exhibit {
         return false
     }
 
+    /// A merchant's key with its certificate; another party's archive is nothing here.
+    private static func archive(_ found: MerchantKeyArchive) -> [Exhibit] {
+        let certificates = found.certificates.compactMap { try? ParsedCertificate(der: $0) }
+        guard let leaf = certificates.first, let key = try? PrivateKey(der: found.privateKey.reveal()) else { return [] }
+        let isEllipticCurve = if case .rsa = key.publicKey.kind { false } else { true }
+        guard leaf.merchantUse != nil || isEllipticCurve else { return [] }
+        return [.certificate(leaf), .key(key)]
+    }
+
     private static func pem(_ text: String) -> [Exhibit] {
+        // The form of old tools: headers say that the block is encrypted, and what follows is no DER.
+        if let header = text.firstMatch(of: /Proc-Type:\s*4,\s*ENCRYPTED/) { return [.encryptedKey(String(header.output))] }
         do throws(PaymentCryptoError) {
             var exhibits: [Exhibit] = []
             for block in try PEMText(text).blocks {
                 switch block.label {
                 case "CERTIFICATE": exhibits.append(.certificate(try ParsedCertificate(der: block.bytes)))
                 case "PRIVATE KEY", "EC PRIVATE KEY", "RSA PRIVATE KEY": if let key = try key(block.bytes) { exhibits.append(key) }
-                case "ENCRYPTED PRIVATE KEY": exhibits.append(.encryptedKey)
+                case "ENCRYPTED PRIVATE KEY": exhibits.append(.encryptedKey(block.label))
+                case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST": exhibits.append(certificateRequest(block.bytes))
                 default: continue
                 }
             }
             return exhibits
         } catch { return [.unreadablePEM(error)] }
+    }
+
+    private static func certificateRequest(_ der: [UInt8]) -> Exhibit {
+        do throws(PaymentCryptoError) {
+            return .certificateRequest(try CertificateRequest(der: der))
+        } catch { return .unreadableCertificateRequest(error) }
     }
 
     /// Nil for a key of a kind that the wallet does not use: another diagnostician may know it.
@@ -125,45 +163,5 @@ enum Exhibit {
         let wanted = Array(text.utf8)
         guard bytes.count >= wanted.count else { return false }
         return (0...bytes.count - wanted.count).contains { bytes[$0] == wanted[0] && bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
-    }
-}
-
-/// What the merchant's own configuration and order say: a JSON file such as `{"merchantIdentifier":"merchant.example.shop"}`.
-///
-/// Members, all optional but at least one: `merchantIdentifier`; `applicationData`, the text that the server issued;
-/// `amount` in major units with `currency`; `txnAmt`, the minor units that were sent to the acquirer. Amounts may be text or
-/// numbers; `applicationData` may be base64, as in a request.
-struct MerchantHints {
-    var merchantIdentifier: String?
-    var applicationData: String?
-    var amount: String?
-    var currency: String?
-    var charged: String?
-
-    /// The forms in which ``applicationData`` may have been written down.
-    var issuedApplicationData: [[UInt8]] {
-        guard let applicationData else { return [] }
-        return [Array(applicationData.utf8)] + ((try? StrictBase64.decode(applicationData)).map { [$0] } ?? [])
-    }
-
-    init?(_ object: JSONObject) {
-        merchantIdentifier = object["merchantIdentifier"]?.string
-        applicationData = object["applicationData"]?.string
-        amount = object["amount"]?.literal
-        currency = object["currency"]?.string
-        charged = object["txnAmt"]?.literal
-        // Amounts alone occur in everybody's JSON.
-        guard merchantIdentifier != nil || applicationData != nil || (amount != nil && currency != nil) else { return nil }
-        guard object["signature"] == nil else { return nil }
-    }
-}
-
-extension JSONValue {
-    /// Text, or a number as it was written.
-    fileprivate var literal: String? {
-        switch self {
-        case .string(let text), .number(let text): text
-        default: nil
-        }
     }
 }

@@ -36,6 +36,10 @@ struct TokenDiagnosis {
                         ? "Send the bytes exactly as the wallet made them, without serialising them again."
                         : "Correct what the refusal names; nothing else in this file was judged."))
         }
+        for wrapper in file.wrappers {
+            diagnosis.identified.append(
+                .init(artifact: wrapper.name, kind: "apple-pay.wrapper", summary: "a token stands in \(wrapper.value)"))
+        }
         for repaired in file.repaired { examine(repaired, into: &diagnosis) }
         for token in file.tokens { examine(token.value, token.name, into: &diagnosis) }
         examineReplays(into: &diagnosis)
@@ -88,6 +92,10 @@ struct TokenDiagnosis {
         if refusals.contains(.messageDigestMismatch), let finding = applicationDataForm(token, name) {
             diagnosis.findings.append(finding)
             refusals.removeAll { $0 == .messageDigestMismatch }
+        }
+        if refusals.contains(.signatureUnreadable), CutSignature.endsEarly(token.signature) {
+            diagnosis.findings.append(CutSignature.finding(token.signature, in: name))
+            refusals.removeAll { $0 == .signatureUnreadable }
         }
         if let finding = missingIntermediate(report, name) {
             diagnosis.findings.append(finding)

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldDiagnosis
 import BillfoldJSON
 import PaymentCrypto
 
@@ -20,6 +21,8 @@ struct TransportRepair {
             case base64Twice = "base64 of base64"
             case formField = "field of a form"
             case base64Body = "base64 instead of the bytes"
+            case htmlEscaped = "entities of HTML, &quot; for a quotation mark"
+            case hexText = "hexadecimal text of the bytes, as a description prints them"
         }
 
         var kind: Kind
@@ -64,6 +67,13 @@ struct TransportRepair {
         } else if bytes.first == UInt8(ascii: "%"), let decoded = percentDecoded(bytes[...]) {
             bytes = decoded
             changes.append(Change(kind: .percentEncoded, field: "body"))
+        }
+        if bytes.firstRange(of: Array("&quot;".utf8)) != nil {
+            bytes = Array(HTMLEntities.unescape(String(decoding: bytes, as: UTF8.self)).utf8)
+            changes.append(Change(kind: .htmlEscaped, field: "body"))
+        } else if let decoded = hexText(bytes) {
+            bytes = decoded
+            changes.append(Change(kind: .hexText, field: "body"))
         }
         if let object = object(bytes, field: "body", noting: &changes) { return object }
         var text = String(decoding: bytes, as: UTF8.self)
@@ -145,10 +155,28 @@ struct TransportRepair {
             text += String(repeating: "=", count: 4 - text.utf8.count % 4)
             changes.append(Change(kind: .paddingLost, field: field))
         }
-        if field == "signature", let inner = try? StrictBase64.decode(text), inner.starts(with: Array("MI".utf8)) {
+        if let inner = try? StrictBase64.decode(text), field == "signature" ? inner.starts(with: Array("MI".utf8)) : isBase64Text(inner) {
             text = String(decoding: inner, as: UTF8.self)
             changes.append(Change(kind: .base64Twice, field: field))
         }
+    }
+
+    /// Whether bytes are letters of base64 alone, which ciphertext, keys and hashes are not by accident.
+    static func isBase64Text(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= 40 && bytes.count.isMultiple(of: 4)
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): true
+                default: false
+                }
+            }
+    }
+
+    /// The object whose bytes are printed as digits: `<7b226461 …>`, or without the brackets.
+    private static func hexText(_ bytes: [UInt8]) -> [UInt8]? {
+        let digits = bytes.filter { $0 > 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
+        guard digits.starts(with: Array("7b".utf8)) || digits.starts(with: Array("7B".utf8)) else { return nil }
+        return try? Hexadecimal.decode(String(decoding: digits, as: UTF8.self))
     }
 
     /// Drops raw line breaks inside JSON strings, which strict JSON forbids.

@@ -12,10 +12,10 @@ struct ActivationDiagnosis {
     func examine(into diagnosis: inout Diagnosis) {
         for holder in file.requests + file.activations {
             guard let text = holder.value["activationData"]?.string, !text.isEmpty else { continue }
-            guard var data = CarriedBytes.decode(text) else {
-                EnvelopeDiagnosis.reportUnreadable("activationData", text: text, in: holder.name, into: &diagnosis)
-                continue
-            }
+            guard
+                var data = CarriedBytes.decode(text)
+                    ?? EnvelopeDiagnosis.reportUnreadable("activationData", text: text, in: holder.name, into: &diagnosis)
+            else { continue }
             // In hexadecimal beside a payload in base64 it was not decoded on its way.
             let beside = holder.value["encryptedPassData"]?.string
             if CarriedBytes.isHexadecimal(text), let beside, !CarriedBytes.isHexadecimal(beside) {
@@ -30,12 +30,45 @@ struct ActivationDiagnosis {
                     "activationData", alphabet: alphabet, letters: data.count, bytes: inner.count, in: holder.name, into: &diagnosis)
                 data = inner
             }
+            if reportOtherNetwork(data, in: holder.name, into: &diagnosis) { continue }
             if data.first == UInt8(ascii: "{") {
                 examineMastercard(data, holder.name, into: &diagnosis)
             } else {
                 examineVisa(String(decoding: data, as: UTF8.self), holder.name, into: &diagnosis)
             }
         }
+    }
+
+    /// Visa takes a sealed text, Mastercard a signed value in JSON: the one in the other's place is nothing to the network.
+    private func reportOtherNetwork(_ data: [UInt8], in name: String, into diagnosis: inout Diagnosis) -> Bool {
+        let found: DistinctNetwork
+        if data.first == UInt8(ascii: "{") {
+            found = .mastercard
+        } else if data.starts(with: Array("MBPA".utf8)) {
+            found = .visa
+        } else {
+            return false
+        }
+        guard let network, network != found, network == .visa || network == .mastercard else { return false }
+        diagnosis.report(
+            "activation-network", in: name, cause: "The activation data is of another network's form than the card.",
+            evidence: [
+                "card": network.passKitName,
+                "activation data": found == .visa ? "a sealed text of Visa's" : "a signed value of Mastercard's",
+            ],
+            mend: "Choose the maker of activation data by the card's network.")
+        return true
+    }
+
+    /// The card's, where configuration or payloads say so and agree.
+    private var network: DistinctNetwork? {
+        let configured = file.configurations.compactMap { $0.value["paymentNetwork"]?.string.flatMap(DistinctNetwork.init(spelled:)) }
+        let paid = file.payloads.compactMap { payload -> DistinctNetwork? in
+            payload.value.object["networkName"]?.string.flatMap(DistinctNetwork.init(spelled:))
+                ?? PayloadForm.clearDigits(payload.value.object).flatMap(DistinctNetwork.init(digits:))
+        }
+        let all = Set(configured + paid)
+        return all.count == 1 ? all.first : nil
     }
 
     private func examineVisa(_ text: String, _ name: String, into diagnosis: inout Diagnosis) {

@@ -15,15 +15,19 @@ struct AppSetupDiagnosis {
             for metadata in file.metadata { compare(app.value, in: app.name, with: metadata, into: &diagnosis) }
         }
         for configuration in file.configurations { examine(configuration.value, configuration.name, into: &diagnosis) }
+        for metadata in file.metadata { examineLaunch(metadata.value, in: metadata.name, into: &diagnosis) }
+        examineGroups(into: &diagnosis)
         for library in file.libraries { examineLibrary(library.value, library.name, into: &diagnosis) }
         for environment in file.environments { examineEnvironment(environment.value, environment.name, into: &diagnosis) }
         for callback in file.callbacks {
             guard let member = ["deviceType", "device"].first(where: { callback.value[$0] != nil }) else { continue }
             diagnosis.report(
                 "device-assumed", severity: .warning, in: callback.name,
-                cause: "The app told the host a device type, which the callback does not name.",
+                cause: "The app told the host a device type, which the callback does not name: it is the app's own guess.",
                 evidence: ["member": member, "value": callback.value[member]?.string ?? "not text"],
-                mend: "Leave it out: the same callback serves phone and watch.")
+                mend:
+                    "Where the host's interface demands it (Marqeta's and Synctera's do), send the target that the app offered: the phone, or a "
+                    + "watch where only that was left to choose. The same callback serves both, so let nothing depend on it.")
         }
     }
 
@@ -48,11 +52,22 @@ struct AppSetupDiagnosis {
         let minimum = app["minimumOSVersion"]?.string ?? ""
         let parts = minimum.split(separator: ".").map { Int($0) }
         let isOld = !parts.isEmpty && !parts.contains(nil) && parts.compactMap { $0 }.lexicographicallyPrecedes([10, 3])
+        let kind = distribution.lowercased().filter(\.isLetter)
+        if kind == "adhoc" {
+            diagnosis.report(
+                "build-unfit", severity: .warning, in: name, cause: "Whether an ad hoc build can add cards is told in two ways.",
+                evidence: [
+                    "distribution": distribution, "one vendor": "production tests may use ad hoc profiles, TestFlight or the store",
+                    "one author": "failed with an ad hoc build",
+                ],
+                mend: "Where it fails, try the same build from TestFlight before looking further.")
+            return
+        }
         // A kind of distribution that nobody described says nothing.
         let isUnfit =
-            switch distribution.lowercased().filter(\.isLetter) {
+            switch kind {
             case "testflight", "beta": isOld
-            case "development", "debug", "adhoc", "enterprise", "inhouse", "simulator": true
+            case "development", "debug", "enterprise", "inhouse", "simulator": true
             default: false
             }
         if isUnfit {
@@ -99,6 +114,32 @@ struct AppSetupDiagnosis {
         }
     }
 
+    /// Where Wallet leads for verification in the app: a scheme that the app registers (provisioning.md#pass-metadata).
+    private func examineLaunch(_ metadata: JSONObject, in name: String, into diagnosis: inout Diagnosis) {
+        guard let address = ["appLaunchURL", "appLaunchUrl", "app_launch_url"].lazy.compactMap({ metadata[$0]?.string }).first,
+            let scheme = address.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first.map({ $0.lowercased() }),
+            !["http", "https"].contains(scheme), !file.propertyLists.isEmpty,
+            !file.propertyLists.contains(where: { $0.value.registrations(of: scheme) > 0 })
+        else { return }
+        diagnosis.report(
+            "launch-scheme", in: name, cause: "Wallet's link for verification opens nothing: the app registers no such scheme.",
+            evidence: [
+                "appLaunchURL": address,
+                "registered": file.propertyLists.flatMap(\.value.registeredSchemes).joined(separator: ", "),
+                "property list": file.propertyLists.map(\.name).joined(separator: ", "),
+            ],
+            mend: "Have the network correct the metadata, or register the scheme in CFBundleURLTypes.")
+    }
+
+    /// App and extension without a group in common; beside an extension that is left out it is the evidence of that.
+    private func examineGroups(into diagnosis: inout Diagnosis) {
+        guard file.timings.allSatisfy({ $0.value["extension"] == nil }), let apart = ApplicationGroups.apart(file.apps) else { return }
+        diagnosis.report(
+            "app-group-differs", severity: .warning, in: file.apps.first { $0.value["applicationGroups"] != nil }?.name ?? "",
+            cause: "App and extension share no application group, so the extension sees nothing that the app keeps.",
+            evidence: ["application groups": apart], mend: "Give both one application group, in the entitlements and the profiles.")
+    }
+
     private func examine(_ configuration: JSONObject, _ name: String, into diagnosis: inout Diagnosis) {
         func isEmpty(_ key: String) -> Bool { configuration[key]?.string?.isEmpty ?? true }
         let scheme = configuration["encryptionScheme"]?.string ?? ""
@@ -114,6 +155,7 @@ struct AppSetupDiagnosis {
         let suffix = configuration["primaryAccountSuffix"]?.string ?? ""
         let held = Set(
             passes.filter { $0["primaryAccountNumberSuffix"]?.string == suffix }.compactMap { $0["primaryAccountIdentifier"]?.string })
+        examineIdentifier(configuration, held: held, in: name, into: &diagnosis)
         // Two cards may share their last digits, so a pass of another card is possible.
         guard isEmpty("primaryAccountIdentifier"), !suffix.isEmpty, held.count == 1, let identifier = held.first, !identifier.isEmpty
         else { return }
@@ -122,6 +164,20 @@ struct AppSetupDiagnosis {
             cause: "The configuration names no account identifier although a pass ends as the card does.",
             evidence: ["primaryAccountIdentifier": "empty", "a pass has": identifier],
             mend: "Give the network's identifier once it is known: it hides devices that hold the pass.")
+    }
+
+    /// A processor's own name of the card in place of the network's reference: PassKit then finds no pass, and the button never goes.
+    private func examineIdentifier(
+        _ configuration: JSONObject, held: Set<String>, in name: String, into diagnosis: inout Diagnosis
+    ) {
+        guard let given = configuration["primaryAccountIdentifier"]?.string, !given.isEmpty, held.count == 1, let identifier = held.first,
+            !identifier.isEmpty, !passes.contains(where: { $0["primaryAccountIdentifier"]?.string == given })
+        else { return }
+        diagnosis.report(
+            "identifier-unknown", severity: .warning, in: name,
+            cause: "The configuration's account identifier is no pass's, although exactly one pass ends as the card does.",
+            evidence: ["primaryAccountIdentifier": given, "the pass has": identifier],
+            mend: "Give the network's reference of the card number, which passes carry, and not the processor's token of the card.")
     }
 
     private var passes: [JSONObject] {

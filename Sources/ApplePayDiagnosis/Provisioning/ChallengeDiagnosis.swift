@@ -25,7 +25,9 @@ struct ChallengeDiagnosis {
             diagnosis.report(
                 "nonce-form", in: name, cause: "The nonce is not the 4 bytes of the callback: \(Self.words(mistake)).",
                 evidence: ["nonce": nonce, "bytes": String(read.count), "due": "4", "reading": Self.words(mistake)],
-                mend: "Agree on one encoding between app and host, decode it once, and write 8 hexadecimal digits into the payload.")
+                mend: Self.isDescription(mistake)
+                    ? Self.descriptionMend
+                    : "Agree on one encoding between app and host, decode it once, and write 8 hexadecimal digits into the payload.")
         }
         guard let mistake = readSignature.mistake else { return }
         // Both values decoded by one wrong rule is one cause.
@@ -42,9 +44,16 @@ struct ChallengeDiagnosis {
             diagnosis.report(
                 "signature-form", in: name, cause: "The nonce signature is not the 81 bytes of the callback: \(Self.words(mistake)).",
                 evidence: ["bytes": String(readSignature.count), "due": "81", "reading": Self.words(mistake)],
-                mend: "Decode it once by the encoding that app and host agreed on, and write 162 hexadecimal digits into the payload.")
+                mend: Self.isDescription(mistake)
+                    ? Self.descriptionMend
+                    : "Decode it once by the encoding that app and host agreed on, and write 162 hexadecimal digits into the payload.")
         }
     }
+
+    private static let descriptionMend =
+        "Never print Data to send it: use base64EncodedString(), or each byte as two digits. iOS 13 changed what a description says."
+
+    private static func isDescription(_ mistake: ChallengeText.Mistake) -> Bool { if case .description = mistake { true } else { false } }
 
     private static func words(_ mistake: ChallengeText.Mistake) -> String {
         switch mistake {
@@ -54,6 +63,8 @@ struct ChallengeDiagnosis {
         case .throughUTF8: "binary went through UTF-8 text"
         case .otherLength: "another length"
         case .undecodable: "no text of the promised encoding"
+        case .description(false): "a description of NSData stands in place of the bytes"
+        case .description(true): "a description of NSData stands in place of the bytes, shortened, so that they are lost"
         }
     }
 

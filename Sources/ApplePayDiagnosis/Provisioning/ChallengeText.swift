@@ -13,6 +13,8 @@ struct ChallengeText {
         case throughUTF8(lost: Int)
         case otherLength
         case undecodable
+        /// A description of the bytes in place of them; since iOS 13 a long one is shortened, and what is left out is lost.
+        case description(isShortened: Bool)
     }
 
     let bytes: [UInt8]?
@@ -22,6 +24,12 @@ struct ChallengeText {
 
     /// - Parameter due: 4 for the nonce, 81 for its signature.
     init(_ text: String, encoding named: String?, due: Int) {
+        if let described = Self.described(text) {
+            bytes = described.isShortened ? nil : described.bytes
+            mistake = .description(isShortened: described.isShortened)
+            count = described.bytes.count
+            return
+        }
         let encoding = named.map { $0.lowercased().hasPrefix("hex") ? "hex" : $0.lowercased() }
         let isHex = !text.isEmpty && text.utf8.count.isMultiple(of: 2) && text.utf8.allSatisfy(Self.isDigit)
         if encoding == "base64", isHex, text.utf8.count == due * 2 {
@@ -34,6 +42,21 @@ struct ChallengeText {
         bytes = asHex ? try? Hexadecimal.decode(text) : try? StrictBase64.decode(text)
         mistake = bytes.map { Self.mistake(in: $0, due: due) } ?? .undecodable
         count = bytes?.count ?? 0
+    }
+
+    /// `<a1b2c3d4>` of before iOS 13, and `{length = 81, bytes = 0x40cb105e … 9c0d}` since.
+    private static func described(_ text: String) -> (bytes: [UInt8], isShortened: Bool)? {
+        let body: Substring
+        if text.hasPrefix("<"), text.hasSuffix(">") {
+            body = text.dropFirst().dropLast()
+        } else if let match = text.wholeMatch(of: /\{\s*length = \d+, bytes = 0x([0-9a-fA-F .…]*)\}/) {
+            body = match.1
+        } else {
+            return nil
+        }
+        let isShortened = body.contains("..") || body.contains("…")
+        let digits = body.filter(\.isHexDigit)
+        return (try? Hexadecimal.decode(digits)).map { ($0, isShortened) }
     }
 
     private static func mistake(in bytes: [UInt8], due: Int) -> Mistake? {

@@ -31,12 +31,10 @@ struct EnvelopeDiagnosis {
             if let object = try? ApplePayJSON.readObject(plaintext) {
                 opened.append(.init(name: request.name, value: .init(bytes: plaintext, object: object)))
             } else {
-                diagnosis.report(
-                    "payload-invalid", in: request.name, cause: "The opened payload is no JSON object.",
-                    evidence: ["rule": "malformed-json"],
-                    mend: "Seal the UTF-8 bytes of one JSON object, without a byte order mark.")
+                reportUnreadablePayload(plaintext, in: request.name, into: &diagnosis)
             }
         }
+        reportRepeatedKeys(into: &diagnosis)
         return opened
     }
 
@@ -175,6 +173,7 @@ struct EnvelopeDiagnosis {
             let keyText = request["ephemeralPublicKey"]?.string,
             let data = data(dataText, of: "encryptedPassData", in: name, into: &diagnosis)
         else { return nil }
+        let isTakenForBase64 = reportDigits(dataText, beside: keyText, in: name, into: &diagnosis)
         // A key in hexadecimal beside data in base64 was not decoded on its way: its digits are what was sent.
         let isLetters = CarriedBytes.isHexadecimal(keyText) && !CarriedBytes.isHexadecimal(dataText)
         guard let sent = isLetters ? Array(keyText.utf8) : bytes(keyText, of: "ephemeralPublicKey", in: name, into: &diagnosis) else {
@@ -188,12 +187,13 @@ struct EnvelopeDiagnosis {
         for key in file.keys where !DiagnosisBudget.current.isOver {
             let opening = EnvelopeOpening(
                 key: key.value, point: point, sent: sent, merchantHashes: identifiers.map { MerchantIdentifier.hash($0) }, separateTag: tag)
-            guard let found = opening.open(data) else { continue }
+            // Digits were filled up to whole groups of four letters.
+            guard let found = opening.open(data) ?? (isTakenForBase64 ? opening.open(data.dropLast()) : nil) else { continue }
             if !recipient.isOther { compare(key.value.publicKey.sha256, with: recipient, in: name, into: &diagnosis) }
             report(found, of: data, in: name, into: &diagnosis)
             return found.plaintext
         }
-        guard !recipient.isOther else { return nil }
+        guard !recipient.isOther, !isTakenForBase64 else { return nil }
         let held = file.keys.filter { recipient.hashes.contains($0.value.publicKey.sha256) }
         if let key = held.first {
             diagnosis.report(
@@ -272,16 +272,20 @@ struct EnvelopeDiagnosis {
     }
 
     private func bytes(_ text: String, of member: String, in name: String, into diagnosis: inout Diagnosis) -> [UInt8]? {
-        if let bytes = CarriedBytes.decode(text) { return bytes }
-        Self.reportUnreadable(member, text: text, in: name, into: &diagnosis)
-        return nil
+        CarriedBytes.decode(text) ?? Self.reportUnreadable(member, text: text, in: name, into: &diagnosis)
     }
 
-    static func reportUnreadable(_ member: String, text: String, in name: String, into diagnosis: inout Diagnosis) {
+    /// Hands back the bytes where what happened to the text can be undone.
+    static func reportUnreadable(_ member: String, text: String, in name: String, into diagnosis: inout Diagnosis) -> [UInt8]? {
+        let repaired = CarriedBytes.repaired(text)
+        let isForm = repaired?.damage.contains("form encoding") ?? false
         diagnosis.report(
             "member-unreadable", in: name, cause: "A member of the request is neither base64 nor hexadecimal.",
-            evidence: ["member": member, "letters": String(text.utf8.count)],
-            mend: "Use the standard alphabet with padding, and let nothing break the lines.")
+            evidence: ["member": member, "letters": String(text.utf8.count), "reading": repaired?.damage ?? "no known damage"],
+            mend: isForm
+                ? "Send it as JSON, or percent-encode each + as %2B in a form: a form's decoder makes a blank of +."
+                : "Use the standard alphabet with padding, and let nothing break the lines.")
+        return repaired?.bytes
     }
 
     private func report(_ mistake: EphemeralKeyForm.Mistake, sent: [UInt8], in name: String, into diagnosis: inout Diagnosis) {

@@ -46,6 +46,8 @@ struct ProvisioningCase {
     var timings: [Named<JSONObject>] = []
     var environments: [Named<JSONObject>] = []
     var logs: [Named<String>] = []
+    /// What apps register; identified by whoever judges the wallets that they ask for.
+    var propertyLists: [Named<AppPropertyList>] = []
     var zoneKeys: [Named<ZoneKey>] = []
     /// Keys that may be the broker's leaf's.
     var keys: [Named<P256PrivateKey>] = []
@@ -80,7 +82,7 @@ struct ProvisioningCase {
         let (name, bytes) = (artifact.name, artifact.bytes)
         guard !bytes.isEmpty, bytes.count <= Self.byteLimit else { return }
         if let object = try? ApplePayJSON.readObject(bytes, maximumBytes: Self.byteLimit) {
-            sort(object, bytes: bytes, name: name)
+            sort(ProvisioningNames.normalised(object), bytes: bytes, name: name)
         } else if bytes.first == 0x30, let certificate = try? ParsedCertificate(der: bytes) {
             certificates.append(.init(name: name, value: certificate))
         } else {
@@ -111,6 +113,9 @@ struct ProvisioningCase {
         } else if has("bundleIdentifier"), has("entitlements") || has("profileEntitlements") || has("distribution") || has("adamID") {
             apps.append(.init(name: name, value: object))
             identify(name, as: "app", summary: "app \(object["bundleIdentifier"]?.string ?? "without a name")")
+        } else if let app = Self.appOfProject(object) {
+            apps.append(.init(name: name, value: app))
+            identify(name, as: "app", summary: "a project's settings of app \(app["bundleIdentifier"]?.string ?? "without a name")")
         } else if has("passes") || has("remotePasses") || has("addedPass") {
             libraries.append(.init(name: name, value: object))
             identify(name, as: "library", summary: "pass library with \(object["passes"]?.array?.count ?? 0) passes")
@@ -131,7 +136,20 @@ struct ProvisioningCase {
         }
     }
 
+    /// The settings of an Expo project hold an app's identifier, and the entitlement where there is one.
+    private static func appOfProject(_ object: JSONObject) -> JSONObject? {
+        guard let project = object["expo"]?.object else { return nil }
+        var app = JSONObject()
+        if let identifier = project["ios"]?["bundleIdentifier"] { app["bundleIdentifier"] = identifier }
+        // Other apps have other entitlements, and no need of this one.
+        if let entitlements = project["ios"]?["entitlements"], entitlements[entitlement] != nil { app["entitlements"] = entitlements }
+        return app
+    }
+
     private mutating func readText(_ text: String, _ name: String) {
+        if let list = AppPropertyList(Data(text.utf8)), !list.registeredSchemes.isEmpty {
+            propertyLists.append(.init(name: name, value: list))
+        }
         if text.contains("<plist") {
             let isProfile = text.contains("<key>ProvisionedDevices</key>") || text.contains("<key>TeamIdentifier</key>")
             // An app has other property lists, which say nothing about entitlements.
@@ -140,7 +158,9 @@ struct ProvisioningCase {
             let member = isProfile ? "profileEntitlements" : "entitlements"
             let isNamed = text.contains("<key>\(Self.entitlement)</key>")
             let held = isNamed ? [JSONObject.Member(Self.entitlement, .bool(Self.isTrue(text)))] : []
-            apps.append(.init(name: name, value: JSONObject([.init(member, .object(JSONObject(held)))])))
+            var app = JSONObject([.init(member, .object(JSONObject(held)))])
+            if !isProfile { app["applicationGroups"] = ApplicationGroups.listed(Data(text.utf8)) }
+            apps.append(.init(name: name, value: app))
             identify(name, as: "app", summary: isProfile ? "provisioning profile" : "entitlements of an app")
             return
         }
@@ -155,7 +175,7 @@ struct ProvisioningCase {
 
     /// What the wallet's processes write, and no source text that merely speaks of them.
     private static var logMark: Regex<Substring> {
-        /\/broker\/v4\/devices\/|\bPKPaymentProvisioning\w*[\s:\]]|\b(?:passd|PassKit|PassKitCore|PassbookUIService|Wallet)\b\s*(?:\(\w+\))?\s*(?:\[\d|:\s|\))/
+        /\/broker\/v4\/devices\/|\bProvisioningOperationComposer\b|\bPKProvisioningError\b|\bPKPaymentProvisioning\w*[\s:\]]|\b(?:passd|PassKit|PassKitCore|PassbookUIService|Wallet)\b\s*(?:\(\w+\))?\s*(?:\[\d|:\s|\))/
     }
 
     private static func isTrue(_ plist: String) -> Bool {

@@ -45,13 +45,19 @@ struct ProvisioningRunDiagnosis {
         let entries = part["entries"]?.integer ?? 1
         let wasOpened = part["appOpened"]?.bool ?? true
         guard status > Self.statusLimit || entries < 1 || !wasOpened else { return }
+        let apart = ApplicationGroups.apart(file.apps)
         diagnosis.report(
-            "extension-not-listed", in: name, cause: "Wallet leaves the extension out.",
+            "extension-not-listed", in: name,
+            cause: apart == nil
+                ? "Wallet leaves the extension out."
+                : "Wallet leaves the extension out: app and extension share no application group, so it has no cards.",
             evidence: [
                 "statusMilliseconds": String(status), "limit": String(Self.statusLimit), "entries": String(entries),
-                "app opened": wasOpened ? "yes" : "no",
+                "app opened": wasOpened ? "yes" : "no", "application groups": apart ?? "nothing known of two files",
             ],
-            mend: "Answer status from data that the app cached in the shared group; the user must have opened the app once.")
+            mend: apart == nil
+                ? "Answer status from data that the app cached in the shared group; the user must have opened the app once."
+                : "Give both one application group, in the entitlements and the profiles, and keep the cards there.")
     }
 
     private func examineLog(_ text: String, _ name: String, into diagnosis: inout Diagnosis) {
@@ -77,6 +83,8 @@ struct ProvisioningRunDiagnosis {
                     mend: "Look for the decision request of that moment at the issuer's host.")
             }
         }
+        examineRefusals(lines, in: name, into: &diagnosis)
+        for step in FailedStep.all(text) { step.report(in: name, into: &diagnosis) }
         for member in ["encryptedPassData", "activationData", "ephemeralPublicKey"] {
             guard let line = lines.first(where: { Self.isMissing(member, $0) }) else { continue }
             diagnosis.report(
@@ -88,6 +96,27 @@ struct ProvisioningRunDiagnosis {
             diagnosis.report(
                 "proxy-active", in: name, cause: "A proxy stood between the device and the broker, which refuses interception.",
                 evidence: ["line": String(line.prefix(200))], mend: "Switch the proxy off, or leave Apple's hosts out of it.")
+        }
+    }
+
+    /// A refusal of the broker that has no finding of its own: an attempt that failed must not read as sound.
+    private func examineRefusals(_ lines: [Substring], in name: String, into diagnosis: inout Diagnosis) {
+        guard !diagnosis.findings.contains(where: { $0.subject == name }) else { return }
+        for answer in BrokerAnswer.all(lines) {
+            let isRefused = answer.code != nil || answer.status.map { $0 >= 500 } ?? false
+            guard isRefused, answer.isCards || answer.isEnable else { continue }
+            diagnosis.report(
+                "broker-refused", in: name,
+                cause: answer.isEnable
+                    ? "The broker refused the last step, after the terms." : "The broker refused the card's request, before the terms.",
+                evidence: [
+                    "line": answer.line, "status": answer.status.map(String.init) ?? "not in the log",
+                    "code": answer.code.map(String.init) ?? "not in the log",
+                ],
+                mend:
+                    "Compare app identifiers and Adam ID with the allow list, the configuration and the payload, and give the conversation's "
+                    + "id to the network.")
+            return
         }
     }
 
@@ -140,7 +169,7 @@ private struct BrokerAnswer {
                 text.firstMatch(of: /(?i)(?:\bstatus(?:[ _-]?code)?["']?\s*[:=]?\s*|HTTP\/[\d.]+\s+)([1-5]\d\d)(?!\d)/)?.1
                 ?? rest.prefixMatch(
                     of: /["'>)\]]*\s*(?:->|→|:|-|,|returned|answered|answers|response|failed with)?\s*\(?([1-5]\d\d)(?![\w.])/)?.1
-            let code = text.firstMatch(of: /(?i)\bcode["']?\s*[:=]?\s*(\d{5})(?!\d)/)?.1
+            let code = text.firstMatch(of: /(?i)(?:\b|\berror[ _-]?)code["']?\s*[:=]?\s*["']?(\d{5})(?!\d)/)?.1
             answers.append(
                 BrokerAnswer(
                     text: text, line: String(lines[begin].prefix(200)), isCards: path.1 == "cards", isEnable: path.1.hasSuffix("/enable"),

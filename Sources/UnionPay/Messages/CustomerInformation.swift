@@ -4,7 +4,7 @@ import PaymentCrypto
 /// `customerInfo`: base64 of `{name=value&name=value}`.
 package struct CustomerInformation: Sendable, Hashable {
     /// `pin`: the token's `encryptedPINData`, hex, as it is.
-    var pin: String?
+    package private(set) var pin: String?
     /// `customerNm`.
     var name: String?
 

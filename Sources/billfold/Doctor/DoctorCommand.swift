@@ -18,7 +18,7 @@ struct DoctorCommand: ReplyingCommand {
             simulator's root certificate among the files, or it is reported as forged. Name a key's file after its owner (merchant…, app…, \
             registered…, alipay…, mapi…, openapi…), and a message of Alipay's is judged by whose key it has to fit. A message of \
             Alipay+'s names its key's version: a name such as client-v2.pem says under which one a key is registered, and so does \
-            --key 2=FILE. A folder is taken as a mini program's. - is standard input. A file has \(CommandFile.mostMegabytes) MB at most, a package or a run of \
+            --key 2=FILE. A folder is a mini program's, or else all of its files are taken. - is standard input. A file has \(CommandFile.mostMegabytes) MB at most, a package or a run of \
             a mini program \(PackageFile.megabytes) MB. Exits with 1 when there is a defect, and when nobody knew a file.
             """)
 
@@ -98,19 +98,13 @@ struct DoctorCommand: ReplyingCommand {
             return bytes
         }
         let files = try MiniProgramFolder(MiniProgramSource.folder(path)).files
-        let isProgram = files.keys.contains { ["app.json", "app.js", "mini.project.json"].contains($0) || $0.hasSuffix(".axml") }
-        guard isProgram else {
-            let what = files.isEmpty ? "a folder without files" : "a folder without app.json or mini.project.json"
-            throw CommandFailure(
-                .refused, code: "no-mini-program",
-                reason: "\(path) is \(what): a folder is taken as a mini program's, and other files are handed over one by one")
-        }
         return try ZipPackages().archive(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
     func reply() async throws -> CommandReply {
         let versions = try Self.versions(key)
-        let paths = files + versions.map(\.file).filter { !files.contains($0) }
+        let named = try files.flatMap(FolderFiles.listed)
+        let paths = named + versions.map(\.file).filter { !named.contains($0) }
         let artifacts = try Self.artifacts(paths)
         let names = Dictionary(zip(paths, artifacts.map(\.name))) { first, _ in first }
         let keyVersions = versions.compactMap { key in names[key.file].map { ($0, key.version) } }

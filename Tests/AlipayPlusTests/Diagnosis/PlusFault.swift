@@ -165,19 +165,12 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
             $0.orderValue += "00"
             $0.evidence = $0.orderValue
         },
-        PlusFault("amount-hundredfold", "all of it, guessed by its size") {
-            let everyday: [PlusCase.Money: ClosedRange<Int64>] = [
-                .jpy: 15_000...90_000, .krw: 150_000...900_000, .vnd: 2_500_000...9_000_000, .clp: 100_000...900_000,
-                .idr: 1_500_000...9_000_000,
-            ]
-            $0.currency = [.jpy, .krw, .vnd, .clp, .idr][Int.random(in: 0..<5, using: &$0.generator)]
-            $0.payCurrency = $0.currency.rawValue
-            let price = Int64.random(in: everyday[$0.currency] ?? 1...1, using: &$0.generator)
-            // Rupiah are right with one pair of zeros.
-            $0.orderValue = "\(price)\($0.currency == .idr ? "0000" : "00")"
+        PlusFault("amount-hundredfold", "divided once more") {
+            // The goods stay as they were; a hundredth has to be whole.
+            $0.unit *= 100
+            $0.orderValue = String($0.unit * $0.quantity / 100)
             $0.payValue = $0.orderValue
-            $0.hasGoods = false
-            $0.evidence = $0.payValue
+            $0.evidence = $0.orderValue
         },
         PlusFault("rupiah", "smaller units") {
             $0.currency = .idr

@@ -16,7 +16,10 @@ extension PaymentRequest {
         try self.init(try ApplePayJSON.readObject(bytes, maximumBytes: maximumBytes))
     }
 
+    /// Reads an object in any of these forms, and in that of the Payment Request API (`methodData` and `details`).
     public init(_ object: JSONObject) throws(ApplePayError) {
+        let flat = PaymentRequestAPI.flattened(object)
+        let object = flat ?? object
         let reader = PaymentRequestReader(object: object)
         var items = try SummaryItem.list(object["paymentSummaryItems"] ?? object["lineItems"])
         if let total = object["total"] { items.append(try SummaryItem(total)) }
@@ -49,6 +52,8 @@ extension PaymentRequest {
         recurringPaymentRequest?.terms = reader.terms("recurringPaymentRequest", billing: "regularBilling")
         automaticReloadPaymentRequest?.terms = reader.terms("automaticReloadPaymentRequest", billing: "automaticReloadBilling")
         deferredPaymentRequest?.terms = reader.terms("deferredPaymentRequest", billing: "deferredBilling")
+        // This form has a merchant identifier.
+        if flat != nil { isOfJavaScript = false }
     }
 
     /// The JSON form with native names; sets are written in sorted order.

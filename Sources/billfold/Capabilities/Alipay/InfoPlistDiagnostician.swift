@@ -18,14 +18,32 @@ struct InfoPlistDiagnostician: Diagnostician {
     func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         let sheets = PaymentSheetDiagnostician.walletSchemes(in: artifacts)
-        for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) {
-            examine(artifact, besideSheetsOf: sheets, into: &diagnosis)
+        // A bank's pass metadata lie beside the list of its app, which asks for no wallet's app.
+        let isBanks = artifacts.contains { Self.holds("\"associatedApplicationIdentifiers\"", $0) }
+        for artifact in artifacts where AppPropertyList.isMeant(by: artifact.bytes) && !Self.isEntitlements(artifact) {
+            examine(artifact, besideSheetsOf: sheets, isBanks: isBanks, into: &diagnosis)
         }
         return diagnosis
     }
 
-    /// - Parameter wallets: The schemes of the wallets that a payment sheet offers; nil without one.
-    private func examine(_ artifact: Artifact, besideSheetsOf wallets: [String]?, into diagnosis: inout Diagnosis) {
+    /// Entitlements and profiles are property lists too, and register nothing.
+    private static func isEntitlements(_ artifact: Artifact) -> Bool {
+        holds("<key>com.apple.", artifact) || holds("<key>application-identifier</key>", artifact)
+            ? !holds("<key>CFBundle", artifact) && !holds("<key>LSApplicationQueriesSchemes</key>", artifact) : false
+    }
+
+    private static func holds(_ text: String, _ artifact: Artifact) -> Bool {
+        artifact.bytes.count <= 1_048_576 && artifact.bytes.firstRange(of: Array(text.utf8)) != nil
+    }
+
+    /// - Parameters:
+    ///   - artifact: The property list.
+    ///   - wallets: The schemes of the wallets that a payment sheet offers; nil without one.
+    ///   - isBanks: Whether it is judged beside pass metadata, by another diagnostician.
+    ///   - diagnosis: Takes what is found.
+    private func examine(
+        _ artifact: Artifact, besideSheetsOf wallets: [String]?, isBanks: Bool, into diagnosis: inout Diagnosis
+    ) {
         let (bytes, name) = (Data(artifact.bytes), artifact.name)
         func identify(_ kind: String, _ summary: String) {
             diagnosis.identified.append(.init(artifact: name, kind: kind, summary: summary))
@@ -42,7 +60,7 @@ struct InfoPlistDiagnostician: Diagnostician {
         if wallets != nil, !meansUnionPay, !meansAlipay { return }
         guard meansUnionPay || meansAlipay, let scheme = scheme ?? list.registeredSchemes.first else {
             identify("app.plist", "the property list of an app")
-            diagnosis.findings.append(Self.notJudged(name, list))
+            if !isBanks { diagnosis.findings.append(Self.notJudged(name, list)) }
             return
         }
         if meansAlipay {

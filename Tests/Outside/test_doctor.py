@@ -1,0 +1,355 @@
+"""What `billfold doctor` says of files as people hold them: the cases of `Tests/Field`, and others of the same kinds that are made here with keys
+of this run. Each is judged by the program itself; sound files beside them have to stay quiet.
+"""
+import base64
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+import urllib.parse
+from pathlib import Path
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography import x509
+from cryptography.x509.oid import NameOID
+
+from parties import PROGRAM, ROOT
+
+FIELD = ROOT / "Tests" / "Field"
+MERCHANT = rsa.generate_private_key(65537, 2048)
+ALIPAY = rsa.generate_private_key(65537, 2048)
+
+
+def doctor(folder, arguments):
+    """The findings of a command, as `severity code in file`, and its exit."""
+    done = subprocess.run(
+        [PROGRAM, *arguments, "--json"], cwd=folder, capture_output=True, timeout=60, stdin=subprocess.DEVNULL,
+        env={**os.environ, "LLVM_PROFILE_FILE": "/dev/null"})
+    answer = json.loads(done.stdout)
+    return [f"{each['severity']} {each['code']} in {each['subject']}" for each in answer.get("findings", [])], done.returncode, answer
+
+
+def public(key):
+    return key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+
+def sign(key, text, algorithm=None):
+    return base64.b64encode(key.sign(text if isinstance(text, bytes) else text.encode(), padding.PKCS1v15(), algorithm or hashes.SHA256())).decode()
+
+
+def form(pairs):
+    return "&".join(f"{name}={urllib.parse.quote_plus(value)}" for name, value in pairs)
+
+
+def joined(pairs, without=("sign",)):
+    return "&".join(f"{name}={value}" for name, value in sorted(pairs) if name not in without and value)
+
+
+# Alipay
+
+CONTENT = '{"out_trade_no":"E1","total_amount":"128.00","subject":"Tea","product_code":"QUICK_MSECURITY_PAY"}'
+ORDER = [
+    ("app_id", "2021003100000017"), ("method", "alipay.trade.app.pay"), ("format", "JSON"), ("charset", "utf-8"), ("sign_type", "RSA2"),
+    ("timestamp", "2026-11-27 14:45:00"), ("version", "1.0"), ("notify_url", "https://shop.example/notify"), ("biz_content", CONTENT)]
+LEGACY = [
+    ("partner", "2088000000000101"), ("seller_id", "2088000000000101"), ("out_trade_no", "L1"), ("subject", "Tea"), ("body", "of spring"),
+    ("total_fee", "12.80"), ("currency", "USD"), ("forex_biz", "FP"), ("notify_url", "https://shop.example/notify"),
+    ("service", "mobile.securitypay.pay"), ("payment_type", "1"), ("_input_charset", "utf-8"), ("it_b_pay", "30m")]
+NOTIFIED = [
+    ("notify_time", "2026-11-27 14:45:20"), ("notify_type", "trade_status_sync"), ("notify_id", "1" * 32), ("app_id", "2021003100000017"),
+    ("charset", "utf-8"), ("version", "1.0"), ("trade_no", "2" * 28), ("out_trade_no", "E1"), ("trade_status", "TRADE_SUCCESS"),
+    ("total_amount", "128.00"), ("subject", "Tea")]
+NODE = '{"code":"10000","msg":"Success","out_trade_no":"E1","total_amount":"128.00","trade_no":"3"}'
+
+
+def order(pairs=ORDER, added=()):
+    return form([*pairs, ("sign", sign(MERCHANT, joined(pairs))), *added])
+
+
+def legacy(pairs=LEGACY):
+    text = "&".join(f'{name}="{value}"' for name, value in pairs)
+    signature = urllib.parse.quote(sign(MERCHANT, text, hashes.SHA1()), safe="")
+    return f'{text}&sign="{signature}"&sign_type="RSA"'
+
+
+def notification(pairs=NOTIFIED, changed=None):
+    signed = sign(ALIPAY, joined(pairs))
+    return form([*(changed or pairs), ("sign_type", "RSA2"), ("sign", signed)])
+
+
+def result(node=NODE):
+    return json.dumps({"alipay_trade_app_pay_response": 0, "sign": sign(ALIPAY, node), "sign_type": "RSA2"}, separators=(",", ":")).replace(
+        '"alipay_trade_app_pay_response":0', f'"alipay_trade_app_pay_response":{node}')
+
+
+def switched(text, **others):
+    data = {"requestType": "SafePay", "fromAppUrlScheme": "shop", "dataString": text, **others}
+    return "alipay://alipayclient/?" + urllib.parse.quote(json.dumps({name: value for name, value in data.items() if value}))
+
+
+def refusal(sub_code, message="", code="40002", node="alipay_trade_query_response"):
+    return json.dumps({node: {"code": code, "msg": "x", "sub_code": sub_code, "sub_msg": message}}, ensure_ascii=False)
+
+
+def escaped(text):
+    return text.replace("&", "&amp;").replace('"', "&quot;")
+
+
+NAMED = NODE.replace('"msg":"Success"', '"msg":"Success","app_id":"2021003100000017"')
+REORDERED = json.dumps(json.loads(NAMED), sort_keys=True, separators=(",", ":"))
+WORDS = "验签出错，网关生成的验签字符串为："
+RETURN = [
+    ("charset", "utf-8"), ("out_trade_no", "E1"), ("method", "alipay.trade.page.pay.return"), ("total_amount", "1.00"), ("trade_no", "4" * 28),
+    ("app_id", "2021003100000017"), ("timestamp", "2026-11-27 14:50:00"), ("version", "1.0")]
+OTHER = [("passback_params", "a%3d1%26b%3d2"), *NOTIFIED]
+
+ALIPAYS = [
+    ("a sound order", order(), []),
+    ("a sound legacy order", legacy(), []),
+    ("a sound notification", notification(), []),
+    ("a sound result", result(), []),
+    ("a currency alone as a sign", legacy().replace("&currency", "¤cy"), ["defect alipay.html-entity"]),
+    ("a time as a sign in a query", "https://openapi.alipay.com/gateway.do?" + order().replace("&timestamp", "×tamp"),
+     ["defect alipay.html-entity"]),
+    ("a notification's id as a sign", notification().replace("&notify_id", "¬ify_id"), ["defect alipay.not-entity"]),
+    ("a legacy order out of a page", escaped(legacy()), ["defect alipay.html-escaped"]),
+    ("a notification out of a page", escaped(notification()), ["defect alipay.html-escaped"]),
+    ("two parameters of a library's own", order(added=[("terminal_type", "app"), ("terminal_info", "ios")]), ["defect alipay.extra-parameter"]),
+    ("parameters in a notification, decoded once more", notification(OTHER, [("passback_params", "a=1&b=2"), *NOTIFIED]),
+     ["defect alipay.percent-encoding"]),
+    ("a partner's number that is an application's", legacy([("partner", "2021003100000017"), *LEGACY[1:]]),
+     ["warning alipay.partner", "defect alipay.partner-id"]),
+    ("an order as JSON's text with its quotation marks", '"' + order().replace("&", "\\u0026") + '"', ["defect alipay.json-escaped"]),
+    ("a legacy order in JSON's escapes", legacy().replace("=", "\\u003d").replace("&", "\\u0026"), ["defect alipay.json-escaped"]),
+    ("a legacy order encoded as a whole", urllib.parse.quote(legacy(), safe=""), ["defect alipay.percent-encoding"]),
+    ("a notification encoded as a whole", urllib.parse.quote(notification(), safe=""), ["defect alipay.percent-encoding"]),
+    ("the wallet's other URL", "alipays://platformapi/startApp?appId=20000125&orderSuffix=" + urllib.parse.quote(order(), safe=""), []),
+    ("the wallet's URL with a legacy order", switched(legacy()), []),
+    ("the wallet's URL without a way back", switched(order(), fromAppUrlScheme=""), ["defect alipay.switch-scheme"]),
+    ("a text that was encoded in a legacy order",
+     legacy([(name, "%E8%8C%B6%E5%8F%B6" if name == "subject" else value) for name, value in LEGACY]), ["warning alipay.text-encoded"]),
+    ("a page's return of another product",
+     "https://shop.example/r?" + form([*RETURN, ("sign_type", "RSA2"), ("sign", sign(ALIPAY, joined(RETURN)))]), []),
+    ("a result as Swift prints a dictionary",
+     '["resultStatus": "9000", "memo": "", "result": ' + json.dumps(result()) + "]", []),
+    ("a result as Foundation prints it, with its escapes",
+     '{\n    memo = "\\U5904\\U7406";\n    result = ' + json.dumps(result()) + ";\n    resultStatus = 9000;\n}", []),
+    ("a result with sorted members", result(NAMED).replace(NAMED, REORDERED), ["defect alipay.json-reserialised"]),
+    ("a missing signature", refusal("isv.missing-signature", code="40001"), ["defect alipay.refused"]),
+    ("a trade that there is not yet", refusal("ACQ.TRADE_NOT_EXIST", code="40004"), ["warning alipay.refused"]),
+]
+
+
+class FieldTests(unittest.TestCase):
+    """Every case of `Tests/Field/cases.json`: the findings in their order, and nothing else."""
+
+    maxDiff = None
+
+    def test_the_cases_of_the_field(self):
+        cases = json.loads((FIELD / "cases.json").read_text())
+        self.assertGreater(len(cases), 90)
+        for case in cases:
+            with self.subTest(case=f"{case['folder']} {case['case']}"):
+                findings, code, _ = doctor(FIELD / case["folder"], case["command"])
+                self.assertEqual((findings, code), (case["findings"], case["exit"]))
+
+
+class MadeTests(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def judge(self, files, *options):
+        for name, content in files.items():
+            (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return doctor(self.folder, ["doctor", *files, *options])
+
+    def codes(self, files, *options):
+        return [finding.rsplit(" in ", 1)[0] for finding in self.judge(files, *options)[0]]
+
+    def test_orders_and_results_of_alipay(self):
+        keys = {"merchant.pub": public(MERCHANT), "alipay.pub": public(ALIPAY)}
+        for name, text, expected in ALIPAYS:
+            with self.subTest(name):
+                self.assertEqual(self.codes({"message.txt": text, **keys}), expected)
+
+    def test_the_text_that_the_gateway_quotes(self):
+        keys = {"merchant.pub": public(MERCHANT), "alipay.pub": public(ALIPAY)}
+        text = joined(ORDER)
+        other = text.replace("128.00", "12.80").replace('"', "&quot;")
+        for name, quoted, expected, said in [
+            ("another amount, escaped", other, "alipay.gateway-text-differs", "biz_content"),
+            ("the same text", text, "alipay.refused", "another key"),
+            ("a parameter more", text + "&z=1", "alipay.gateway-text-differs", "version"),
+        ]:
+            with self.subTest(name):
+                files = {"answer.json": refusal("isv.invalid-signature", WORDS + quoted), "order.txt": order(), **keys}
+                findings, _, answer = self.judge(files)
+                self.assertEqual(findings, [f"defect {expected} in answer.json"])
+                self.assertIn(said, answer["findings"][0]["cause"])
+
+    def test_a_whole_folder_is_taken(self):
+        findings, code, answer = doctor(FIELD / "applepay", ["doctor", "token-in-wrapper", "--at", "2026-11-20T12:00:00Z"])
+        self.assertEqual((findings, code), ([], 0))
+        self.assertEqual(
+            {each["artifact"] for each in answer["identified"]}, {"23-token-data.json", "proc.key", "proc.pem", "simulator-root.pem"})
+        findings, _, _ = doctor(FIELD / "provisioning", ["doctor", "31-identifier-is-the-processors-token"])
+        self.assertEqual(findings, ["warning provisioning.identifier-unknown in configuration.json"])
+        _, code, answer = doctor(self.folder, ["doctor", "."])
+        self.assertEqual(answer["error"]["code"], "unreadable-folder")
+        self.assertNotEqual(code, 0)
+
+    def test_what_stands_round_a_file_does_not_hide_it(self):
+        library = (FIELD / "provisioning/31-identifier-is-the-processors-token/library.json").read_bytes()
+        configuration = (FIELD / "provisioning/31-identifier-is-the-processors-token/configuration.json").read_bytes()
+        flat = json.dumps(json.loads(configuration))
+        wrapped = b"\r\n".join(
+            base64.b64encode(configuration)[start:start + 64] for start in range(0, len(configuration) * 4 // 3 + 4, 64))
+        for name, content in [
+            ("as it is", configuration), ("behind a byte order mark", b"\xef\xbb\xbf" + configuration),
+            ("with the line ends of another system", configuration.replace(b"\n", b"\r\n")),
+            ("in UTF-16", configuration.decode().encode("utf-16")),
+            ("in a line of a log", f"2026-11-27 10:00:00 INFO request={flat} took 12 ms\n".encode()),
+            ("as a text of JSON", json.dumps(flat).encode()),
+            ("percent-encoded", urllib.parse.quote(flat).encode()),
+            ("with entities of HTML", flat.replace('"', "&quot;").encode()),
+            ("in base64, in lines", wrapped),
+        ]:
+            with self.subTest(name):
+                findings = self.codes({"library.json": library, "configuration.txt": content})
+                self.assertEqual(findings, ["warning provisioning.identifier-unknown"])
+
+    def test_what_nobody_knows_stays_unknown(self):
+        for content in [b"\xef\xbb\xbfhello", b"{}", b"aGVsbG8gd29ybGQsIGhlbGxvIHdvcmxk", b"100% of it", '"a text"'.encode("utf-16")]:
+            self.assertEqual(self.codes({"note.txt": content}), ["warning unknown-artifact"], content)
+
+    def test_requests_and_sessions_of_the_web(self):
+        session = {"merchantIdentifier": "merchant.example.shop", "displayName": "Shop", "initiative": "web", "initiativeContext": "shop.example"}
+        answer = {
+            "epochTimestamp": 1_795_867_200_000, "expiresAt": 1_795_870_800_000, "merchantSessionIdentifier": "S", "nonce": "1",
+            "merchantIdentifier": "F" * 64, "domainName": "shop.example", "displayName": "Shop", "signature": "3080"}
+        day = ("--at", "2026-11-28T12:10:00Z")
+
+        def web(total, items):
+            def item(label, value):
+                return {"label": label, "amount": {"currency": "USD", "value": value}}
+            data = {
+                "merchantIdentifier": "merchant.example.shop", "merchantCapabilities": ["supports3DS"], "supportedNetworks": ["visa"],
+                "countryCode": "US"}
+            return {
+                "methodData": [{"supportedMethods": "basic-card"}, {"supportedMethods": ["https://apple.com/apple-pay"], "data": data}],
+                "details": {"total": item("Shop", total), "displayItems": [item("Tea", each) for each in items]}}
+
+        for name, files, expected in [
+            ("a sound request", {"a.json": session}, []),
+            ("a request with a port", {"a.json": {**session, "initiativeContext": "shop.example:443"}}, ["defect apple-pay.session-context"]),
+            ("a request with a path", {"a.json": {**session, "initiativeContext": "shop.example/pay"}}, ["defect apple-pay.session-context"]),
+            ("a request of messages", {"a.json": {**session, "initiative": "messaging", "initiativeContext": "https://a.example/b"}}, []),
+            ("a session in time", {"b.json": answer}, []),
+            ("a session of another page", {"a.json": session, "b.json": {**answer, "domainName": "www.shop.example"}},
+             ["defect apple-pay.session-domain"]),
+            ("a sound sum", {"c.json": web("3.00", ["1.00", "2.00"])}, []),
+            ("a sum that is none", {"c.json": web("3.00", ["1.00", "1.00"])}, ["defect apple-pay.request.total-sum"]),
+        ]:
+            with self.subTest(name):
+                self.assertEqual(self.codes({file: json.dumps(content) for file, content in files.items()}, *day), expected)
+
+    def test_requests_for_certificates(self):
+        def request(key):
+            subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Shop")])
+            made = x509.CertificateSigningRequestBuilder().subject_name(subject).sign(key, hashes.SHA256())
+            return made.public_bytes(serialization.Encoding.PEM), made.public_bytes(serialization.Encoding.DER)
+
+        for name, key, expected in [
+            ("P-256", ec.generate_private_key(ec.SECP256R1()), []),
+            ("RSA with 2048 bits", MERCHANT, []),
+            ("P-521", ec.generate_private_key(ec.SECP521R1()), ["defect apple-pay.request-key-kind"]),
+            ("RSA with 3072 bits", rsa.generate_private_key(65537, 3072), ["defect apple-pay.request-key-kind"]),
+        ]:
+            with self.subTest(name):
+                pem, der = request(key)
+                self.assertEqual(self.codes({"a.csr": pem}), expected)
+                if not expected:
+                    self.assertEqual(self.codes({"b.csr": der}), [])
+
+    def test_messages_of_unionpay(self):
+        base = {
+            "version": "5.1.0", "encoding": "UTF-8", "signMethod": "01", "txnType": "01", "txnSubType": "01", "bizType": "000802",
+            "channelType": "08", "accessType": "0", "merId": "777290058110097", "orderId": "20261120120000123", "txnTime": "20261120120000",
+            "txnAmt": "3300", "currencyCode": "156", "backUrl": "https://shop.example/notify", "certId": "1"}
+
+        def message(**changes):
+            fields = {name: value for name, value in {**base, **changes}.items() if value is not None}
+            return form([*fields.items(), ("signature", "AAAA")])
+
+        refund = {"txnType": "04", "txnSubType": "00"}
+        pin = base64.b64encode(b"{pin=1234}").decode()
+        block = base64.b64encode(b"{pin=0123456789ABCDEF}").decode()
+        for name, files, expected in [
+            ("a sound payment", {"a": message()}, []),
+            ("no time", {"a": message(txnTime=None)}, ["defect unionpay.field-missing"]),
+            ("a query without an order", {"a": message(txnType="00", orderId=None, bizType="000000")}, ["defect unionpay.field-missing"]),
+            ("a void of nothing", {"a": message(txnType="31", txnSubType="00")}, ["defect unionpay.field-missing"]),
+            ("a refund by order and time", {"a": message(**refund, origOrderId="20261120120000124", origTxnTime="20261120120000")}, []),
+            ("an order without its time", {"a": message(**refund, origOrderId="20261120120000124")}, ["defect unionpay.field-missing"]),
+            ("a currency of two digits", {"a": message(currencyCode="15")}, ["defect unionpay.currency-form"]),
+            ("a short number of four digits", {"a": message(customerInfo=pin)}, ["defect unionpay.pin-in-clear"]),
+            ("a sealed number", {"a": message(customerInfo=block)}, []),
+            ("a void with the payment's order", {"a": message(), "b": message(txnType="31", txnSubType="00", origQryId="7" * 21)},
+             ["defect unionpay.order-id-reused"]),
+            ("two payments of one order", {"a": message(), "b": message(txnAmt="4400")}, ["defect unionpay.order-id-reused"]),
+            ("a repetition", {"a": message(), "b": message()}, []),
+            ("a reversal of the payment", {"a": message(), "b": message(txnType="99", origQryId="7" * 21)}, []),
+            ("a flag in JSON", {"a": json.dumps({**base, "signature": "AAAA", "accessType": False, "txnAmt": "3300"})},
+             ["warning unionpay.bare-value"]),
+        ]:
+            with self.subTest(name):
+                self.assertEqual(self.codes(files), expected)
+
+    def test_artifacts_of_in_app_provisioning(self):
+        damaged = json.loads((FIELD / "provisioning/07-plus-became-space/request.json").read_text())
+        sound = {name: value.replace(" ", "+") for name, value in damaged.items()}
+        answer = json.loads((FIELD / "provisioning/02-stripe-answer-spki-key/push_provisioning_details.json").read_text())
+
+        def changed(change):
+            return json.dumps({**sound, "encryptedPassData": change(sound["encryptedPassData"])})
+
+        log = "passd[1]: POST https://a.example/broker/v4/devices/04AA/cards/12/enable 500\n{\"errorCode\": \"40456\"}\n"
+        entitlements = '<plist version="1.0"><dict><key>application-identifier</key><string>A.b</string>' \
+            "<key>com.apple.developer.payment-pass-provisioning</key><true/>" \
+            "<key>com.apple.security.application-groups</key><array><string>{}</string></array></dict></plist>"
+        unreadable = ["defect provisioning.member-unreadable"]
+        for name, files, expected in [
+            ("a sound request", {"a.json": json.dumps(sound)}, []),
+            ("broken lines", {"a.json": changed(lambda text: text[:64] + "\r\n" + text[64:])}, unreadable),
+            ("the other alphabet", {"a.json": changed(lambda text: text.replace("+", "-").replace("/", "_"))}, unreadable),
+            ("percent signs", {"a.json": changed(lambda text: text.replace("+", "%2B"))}, unreadable),
+            ("an answer under ios", {"a.json": json.dumps({"object": "x", "ios": answer})}, ["defect provisioning.ephemeral-key-form"]),
+            ("names with underscores", {"a.json": json.dumps({
+                "card_token": "x", "encrypted_pass_data": sound["encryptedPassData"], "activation_data": sound["activationData"],
+                "ephemeral_public_key": sound["ephemeralPublicKey"]})}, []),
+            ("a code as a text", {"a.log": log}, ["defect provisioning.enable-failed"]),
+            ("a refusal with another code", {"a.log": log.replace("40456", "40999")}, ["defect provisioning.broker-refused"]),
+            ("another step", {"a.log": "Wallet: ProvisioningOperationComposer: Step 'provision' failed with error <PKProvisioningError>\n"},
+             ["defect provisioning.step-failed"]),
+            ("groups apart, and no extension's times", {"a.entitlements": entitlements.format("group.a"),
+             "b.entitlements": entitlements.format("group.b")}, ["warning provisioning.app-group-differs"]),
+            ("one group", {"a.entitlements": entitlements.format("group.a"), "b.entitlements": entitlements.format("group.a")}, []),
+            ("a key for two cards", {"a.json": json.dumps(sound), "b.json": changed(lambda text: "AAAA" + text[4:])},
+             ["defect provisioning.ephemeral-key-repeated"]),
+            ("one request in two files", {"a.json": json.dumps(sound), "b.json": json.dumps(sound, indent=2)}, []),
+        ]:
+            with self.subTest(name):
+                self.assertEqual(self.codes(files), expected)
+                for file in files:
+                    (self.folder / file).unlink()
+
+
+if __name__ == "__main__":
+    unittest.main()
