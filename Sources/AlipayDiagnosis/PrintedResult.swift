@@ -2,7 +2,8 @@ import Alipay
 import BillfoldJSON
 import Foundation
 
-/// A payment's result as the maps of several languages print it: in logs, and in what people copy out of them (alipay.md#modern-result [O]).
+/// A payment's result as the maps of several languages print it: in logs, and in what people copy out of them (alipay.md#modern-result
+/// [O]).
 enum PrintedResult {
     /// Nil for a text that is no such print.
     static func read(_ text: String) -> PaymentResult? {

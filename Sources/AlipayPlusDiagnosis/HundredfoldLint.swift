@@ -5,7 +5,8 @@ import BillfoldMoney
 
 /// Amounts that were multiplied by a hundred once more, or once less, than they should (alipay-plus.md#failures).
 ///
-/// Two amounts of one message that are exactly a hundred times apart tell it. How much a single amount should be, nobody knows here: it may be
+/// Two amounts of one message that are exactly a hundred times apart tell it. How much a single amount should be, nobody knows here: it
+/// may be
 /// a car or a flight for six.
 struct HundredfoldLint {
     let subject: String

@@ -3,7 +3,8 @@ import AlipayPlusValues
 import BillfoldDiagnosis
 import BillfoldJSON
 
-/// What one request of an acquirer's breaks whatever its signature says: the rules of its API, its expiry, and an address that nobody reaches.
+/// What one request of an acquirer's breaks whatever its signature says: the rules of its API, its expiry, and an address that nobody
+/// reaches.
 struct RequestLint {
     let subject: String
     let message: AlipayPlusArtifact

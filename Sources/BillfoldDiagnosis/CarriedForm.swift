@@ -1,4 +1,5 @@
-/// A file whose content stands inside of something else, as people hand files over: with a byte order mark, in UTF-16, in a line of a log, in
+/// A file whose content stands inside of something else, as people hand files over: with a byte order mark, in UTF-16, in a line of a log,
+/// in
 /// base64 or percent-encoded.
 ///
 /// Only what nobody knows as it is is looked at so: what a diagnostician reads itself, damage and all, it also judges.

@@ -1,8 +1,7 @@
-"""What `billfold doctor` says of files as people hold them: the cases of `Tests/Field`, and others of the same kinds that are made here with keys
-of this run. Each is judged by the program itself; sound files beside them have to stay quiet.
+"""What `billfold doctor` says of files as people hold them: the cases of `Tests/Field`, and others of the same kinds that are made
+here with keys of this run. Each is judged by the program itself; sound files beside them have to stay quiet.
 """
 import base64
-import hashlib
 import json
 import os
 import subprocess
@@ -37,7 +36,8 @@ def public(key):
 
 
 def sign(key, text, algorithm=None):
-    return base64.b64encode(key.sign(text if isinstance(text, bytes) else text.encode(), padding.PKCS1v15(), algorithm or hashes.SHA256())).decode()
+    data = text if isinstance(text, bytes) else text.encode()
+    return base64.b64encode(key.sign(data, padding.PKCS1v15(), algorithm or hashes.SHA256())).decode()
 
 
 def form(pairs):
@@ -193,6 +193,94 @@ class MadeTests(unittest.TestCase):
                 findings, _, answer = self.judge(files)
                 self.assertEqual(findings, [f"defect {expected} in answer.json"])
                 self.assertIn(said, answer["findings"][0]["cause"])
+
+    def test_messages_of_alipay_plus(self):
+        client, time = "SANDBOX_5Y0000000000001", "2026-11-27T14:00:00+08:00"
+
+        def http(path, body, key=MERCHANT, signed=None, over=None, answer=False, names=str.lower):
+            text = body if isinstance(body, str) else json.dumps(body, separators=(",", ":"))
+            value = sign(key, f"POST {over or path}\n{client}.{time}.{signed if signed is not None else text}")
+            moment = "response-time" if answer else "request-time"
+            head = [(names("client-id"), client), (names(moment), time),
+                    (names("signature"), f"algorithm=RSA256,keyVersion=1,signature={urllib.parse.quote(value, safe='')}")]
+            first = "HTTP/1.1 200 OK" if answer else f"POST {path} HTTP/1.1\r\nHost: open-sea-global.alipayplus.com"
+            return first + "\r\n" + "".join(f"{name}: {each}\r\n" for name, each in head) + "\r\n" + text
+
+        pay, inquiry, refund = (f"/aps/api/v1/payments/{name}" for name in ("pay", "inquiryPayment", "refund"))
+
+        def amount(value, currency="USD"):
+            return {"currency": currency, "value": value}
+
+        def payment(value="1999", currency="USD", **changes):
+            return {
+                "paymentRequestId": "p1", "order": {
+                    "referenceOrderId": "o1", "orderDescription": "tea", "orderAmount": amount(value, currency),
+                    "env": {"terminalType": "WAP", "osType": "IOS"},
+                    "merchant": {"referenceMerchantId": "M1", "merchantMCC": "5411", "merchantName": "Tea"}},
+                "paymentAmount": amount(value, currency), "paymentMethod": {"paymentMethodType": "CONNECT_WALLET"},
+                "paymentFactor": {"isCashierPayment": "true"}, "paymentRedirectUrl": "https://shop.example/return",
+                "paymentNotifyUrl": "https://acq.example/hooks/notifyPayment", **changes}
+
+        def told(value, currency="USD"):
+            return {
+                "paymentResult": {"resultStatus": "S", "resultCode": "SUCCESS"}, "acquirerId": "1", "paymentRequestId": "p1",
+                "paymentAmount": amount(value, currency)}
+
+        def ordered(unit):
+            body = payment("10", "KRW")
+            body["order"]["goods"] = [{"goodsUnitAmount": amount(unit, "KRW"), "goodsQuantity": "2"}]
+            return body
+
+        sound, hook = http(pay, payment()), "/hooks/notifyPayment"
+        asked, again = http(inquiry, {"paymentRequestId": "p1"}), {"result": {"resultStatus": "S"}, **told("1999")}
+        unknown = http(pay, {"result": {"resultStatus": "U", "resultCode": "PAYMENT_IN_PROCESS"}}, ALIPAY, answer=True)
+        second = http(pay, payment(paymentRequestId="p2"))
+        part, whole = ({"paymentRequestId": "p1", "refundRequestId": name, "refundAmount": amount(value)} for name, value in (
+            ("r1", "1000"), ("r2", "1500")))
+        reserialised = ["defect alipay-plus.body-reserialised"]
+        cases = [
+            ("a sound payment", {"a.http": sound}, []),
+            ("LF when signed, CR LF when sent", {"a.http": http(inquiry, '{\r\n"paymentId":"1"\r\n}', signed='{\n"paymentId":"1"\n}')}, reserialised),
+            ("a flag that lost its marks", {"a.http": http(inquiry, '{"paymentId":"1","a":true}', signed='{"paymentId":"1","a":"true"}')},
+             reserialised),
+            ("a text that was a number", {"a.http": http(inquiry, '{"paymentId":"1","a":"5"}', signed='{"paymentId":"1","a":5}')}, reserialised),
+            ("a member in front that was null", {"a.http": http(inquiry, '{"paymentId":"1"}', signed='{"extendInfo":null,"paymentId":"1"}')},
+             reserialised),
+            ("a member inside that was null", {"a.http": http(inquiry, '{"a":{"b":"1"}}', signed='{"a":{"b":"1","memo":null}}')}, reserialised),
+            ("another currency told", {"a.http": sound, "b.http": http(hook, told("1999", "SGD"), ALIPAY)},
+             ["defect alipay-plus.notification-differs"]),
+            ("the amount told", {"a.http": sound, "b.http": http(hook, told("1999"), ALIPAY)}, []),
+            ("another amount in an answer", {"a.http": sound, "b.http": http(pay, {**again, **told("19")}, ALIPAY, answer=True)},
+             ["defect alipay-plus.answer-differs"]),
+            ("names of one answer in capitals", {"a.http": asked, "b.http": http(inquiry, again, ALIPAY, answer=True, names=str.title)},
+             ["warning alipay-plus.header-case"]),
+            ("won that were divided", {"a.http": http(pay, ordered("500"))}, ["defect alipay-plus.amount-hundredfold"]),
+            ("won that were not", {"a.http": http(pay, ordered("5"))}, []),
+            ("a large amount", {"a.http": http(pay, payment("9000000", "JPY"))}, []),
+            ("two refunds of more than all", {"a.http": sound, "b.http": http(refund, part), "c.http": http(refund, whole)},
+             ["defect alipay-plus.refund-differs"]),
+            ("a refund that is repeated", {"a.http": sound, "b.http": http(refund, part), "c.http": http(refund, part)}, []),
+            ("a second attempt after U", {"a.http": sound, "b.http": unknown, "c.http": second},
+             ["warning alipay-plus.unknown-taken-as-failed"]),
+            ("a second attempt after a cancel", {
+                "a.http": sound, "b.http": unknown, "c.http": second,
+                "d.http": http("/aps/api/v1/payments/cancelPayment", {"paymentRequestId": "p1"})}, []),
+            ("an address of the own network", {"a.http": http(pay, payment(paymentNotifyUrl="http://192.168.1.7:80/notify"))},
+             ["warning alipay-plus.callback-address"]),
+            ("an expiry of the same moment", {"a.http": http(pay, payment(paymentExpiryTime=time))}, ["defect alipay-plus.expiry"]),
+            ("an expiry without a zone", {"a.http": http(pay, payment(paymentExpiryTime="2026-11-27T15:00:00"))},
+             ["defect alipay-plus.expiry"]),
+            ("no way back", {"a.http": http(pay, payment(paymentRedirectUrl=None))}, ["defect alipay-plus.request-rule"]),
+            ("another API's path", {"a.http": http(hook, told("1999"), ALIPAY, over=pay)}, ["defect alipay-plus.signed-path"]),
+        ]
+        keys = {"client-v1.pem": public(MERCHANT), "gateway-v1.pem": public(ALIPAY)}
+        bare = base64.b64encode(MERCHANT.private_bytes(
+            serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())).decode()
+        for name, files, expected in [*cases, ("a bare private key in lines", {
+            "a.http": http(inquiry, {"paymentId": "1"}), "client-v2.txt": "\n".join(bare[start:start + 64] for start in range(0, len(bare), 64))},
+                ["defect alipay-plus.key-version"])]:
+            with self.subTest(name):
+                self.assertEqual(self.codes({**files, **({} if "client-v2.txt" in files else keys)}, "--at", "2026-11-27T14:00:30+08:00"), expected)
 
     def test_a_whole_folder_is_taken(self):
         findings, code, answer = doctor(FIELD / "applepay", ["doctor", "token-in-wrapper", "--at", "2026-11-20T12:00:00Z"])

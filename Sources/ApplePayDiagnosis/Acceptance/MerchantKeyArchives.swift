@@ -1,6 +1,7 @@
 public import BillfoldDiagnosis
 
-/// Opens PKCS#12 files (`.p12`), as a keychain exports a merchant's key with its certificate. The implementation is passed in, because it needs
+/// Opens PKCS#12 files (`.p12`), as a keychain exports a merchant's key with its certificate. The implementation is passed in, because it
+/// needs
 /// OpenSSL and the passwords.
 public protocol MerchantKeyArchives: Sendable {
     /// - Parameter bytes: A file that nobody vouches for; it may turn out to be something else.

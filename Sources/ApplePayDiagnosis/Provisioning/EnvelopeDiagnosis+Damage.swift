@@ -6,7 +6,8 @@ import PaymentCrypto
 
 /// What happened to a request's parts before or after they were sealed.
 extension EnvelopeDiagnosis {
-    /// Digits where base64 is due, beside a key in base64: a host's hexadecimal text that the app decoded as base64. Encoded again for this file,
+    /// Digits where base64 is due, beside a key in base64: a host's hexadecimal text that the app decoded as base64. Encoded again for
+    /// this file,
     /// it is digits alone, which base64 of a cipher's output never is.
     func reportDigits(_ dataText: String, beside keyText: String, in name: String, into diagnosis: inout Diagnosis) -> Bool {
         guard CarriedBytes.isHexadecimal(dataText), !CarriedBytes.isHexadecimal(keyText), (try? StrictBase64.decode(keyText)) != nil else {

@@ -1,7 +1,8 @@
 import BillfoldDiagnosis
 import Foundation
 
-/// A step of the sheet that a device's log calls failed, as `Step 'eligibility' failed with error <PKProvisioningError …>` (provisioning.md#device-logs
+/// A step of the sheet that a device's log calls failed, as `Step 'eligibility' failed with error <PKProvisioningError …>`
+/// (provisioning.md#device-logs
 /// [O]). Such lines come without the broker's address.
 struct FailedStep {
     let name: String

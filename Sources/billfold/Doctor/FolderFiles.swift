@@ -6,7 +6,8 @@ enum FolderFiles {
     /// The most files that are taken.
     static let most = 200
 
-    /// A file, standard input and a mini program's folder as they are; the files of any other folder, in the order of their names. Hidden ones are
+    /// A file, standard input and a mini program's folder as they are; the files of any other folder, in the order of their names. Hidden
+    /// ones are
     /// left out. Refused: a folder without files, and one with more than are taken.
     static func listed(_ path: String) throws -> [String] {
         guard path != CommandFile.standardInput, MiniProgramSource.isFolder(path) else { return [path] }
