@@ -29,9 +29,9 @@ struct MessagePairLint {
                 let payment = payments.first(where: { $0.name != name && Self.isSame($0.message.fields["orderId"], order) })
             else { return nil }
             switch type {
-            case .refund, .void: return reused(name, order, type, payment: payment.name)
+            case .refund, .void: return reused(name, order, by: type, payment: payment.name)
             case .consume where isOther(message, than: payment.message) && isFirst(payment.name, before: name):
-                return reused(name, order, type, payment: payment.name)
+                return reused(name, order, by: type, payment: payment.name)
             default: return nil
             }
         }
@@ -49,7 +49,7 @@ struct MessagePairLint {
         ["txnTime", "txnAmt"].contains { one.fields[$0] != other.fields[$0] }
     }
 
-    private func reused(_ name: String, _ order: String, _ type: TransactionType, payment: String) -> Finding {
+    private func reused(_ name: String, _ order: String, by type: TransactionType, payment: String) -> Finding {
         let answer = messages.first { _, message in
             message.direction == .reply && message.fields["respCode"] == "12" && Self.isSame(message.fields["orderId"], order)
         }

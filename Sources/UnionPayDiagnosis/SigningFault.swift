@@ -99,6 +99,35 @@ struct SigningFault: Sendable {
         },
     ]
 
+    /// How the digest is taken or signed wrongly.
+    private static let digests: [SigningFault] = [
+        SigningFault(
+            "unionpay.signed-once", cause: "The string itself was signed; the protocol signs the hex text of its digest.",
+            mend: "Take the SHA-256 of the string as lower-case hex, and sign those 64 characters with SHA-256 and RSA.",
+            bend: one { $0.digest = .none }),
+        SigningFault(
+            "unionpay.digest-upper-case", cause: "The hex text of the digest was signed in upper case.",
+            mend: "Write the digest in lower-case hex before signing it.", bend: one { $0.digest = .upperHexText }),
+        SigningFault(
+            "unionpay.digest-raw", cause: "The digest's 32 bytes were signed, not their hex text.",
+            mend: "Write the digest as 64 hex characters and sign those.", bend: one { $0.digest = .rawDigest }),
+        SigningFault(
+            "unionpay.legacy-sha1", cause: "The message was signed with SHA-1, as version 5.0.0 has it.",
+            mend: "Version 5.1.0 digests and signs with SHA-256.", bend: one { $0.digest = .legacySHA1 }),
+        SigningFault(
+            "unionpay.rsa-sha1",
+            cause: "The digest is SHA-256's, and RSA signed it with SHA-1: the hash that is taken where none is named.",
+            mend: "Name SHA-256 where it is signed: OPENSSL_ALGO_SHA256, SHA256withRSA.",
+            evidence: { _, wrong in wrong.digest == .noneByRSASHA1 ? "RSA with SHA-1 over the string itself" : "RSA with SHA-1" },
+            bend: { draft in
+                [SigningDraft.Digest.hexTextByRSASHA1, .noneByRSASHA1].map {
+                    var next = draft
+                    next.digest = $0
+                    return next
+                }
+            }),
+    ]
+
     /// How a merchant's own signing goes wrong: reply 11.
     static func request(certificateIDs: [(decimal: String, hex: String)]) -> [SigningFault] {
         [
@@ -140,31 +169,7 @@ struct SigningFault: Sendable {
             SigningFault(
                 "unionpay.cert-id-not-signed", cause: "certId was added after the signature was made.",
                 mend: "Set certId first, then build the string to sign.", bend: one { $0["certId"] = nil }),
-            SigningFault(
-                "unionpay.signed-once", cause: "The string itself was signed; the protocol signs the hex text of its digest.",
-                mend: "Take the SHA-256 of the string as lower-case hex, and sign those 64 characters with SHA-256 and RSA.",
-                bend: one { $0.digest = .none }),
-            SigningFault(
-                "unionpay.digest-upper-case", cause: "The hex text of the digest was signed in upper case.",
-                mend: "Write the digest in lower-case hex before signing it.", bend: one { $0.digest = .upperHexText }),
-            SigningFault(
-                "unionpay.digest-raw", cause: "The digest's 32 bytes were signed, not their hex text.",
-                mend: "Write the digest as 64 hex characters and sign those.", bend: one { $0.digest = .rawDigest }),
-            SigningFault(
-                "unionpay.legacy-sha1", cause: "The message was signed with SHA-1, as version 5.0.0 has it.",
-                mend: "Version 5.1.0 digests and signs with SHA-256.", bend: one { $0.digest = .legacySHA1 }),
-            SigningFault(
-                "unionpay.rsa-sha1",
-                cause: "The digest is SHA-256's, and RSA signed it with SHA-1: the hash that is taken where none is named.",
-                mend: "Name SHA-256 where it is signed: OPENSSL_ALGO_SHA256, SHA256withRSA.",
-                evidence: { _, wrong in wrong.digest == .noneByRSASHA1 ? "RSA with SHA-1 over the string itself" : "RSA with SHA-1" },
-                bend: { draft in
-                    [SigningDraft.Digest.hexTextByRSASHA1, .noneByRSASHA1].map {
-                        var next = draft
-                        next.digest = $0
-                        return next
-                    }
-                }),
+        ] + digests + [
             SigningFault(
                 "unionpay.trailing-ampersand", cause: "The string to sign ended with an &.",
                 mend: "Join the pairs with & between them only.", bend: one { $0.suffix = "&" }),
