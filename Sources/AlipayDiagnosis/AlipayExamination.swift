@@ -280,7 +280,7 @@ struct AlipayExamination {
     }
 
     private func findings(of match: SlipSearch.Match) -> [Finding] {
-        let text = DiagnosisText.printable(message.draft.charset.display(match.text.prefix(160)))
+        let text = DiagnosisText.printable(message.draft.charset.display(match.text))
         return match.slips.map {
             finding($0.slip.code, cause: $0.slip.cause, mend: $0.slip.mend, evidence: $0.evidence + [.init("text that was signed", text)])
         }

@@ -13,7 +13,7 @@ public struct AppPropertyList: Sendable, Hashable {
     /// Reads a property list, as XML or binary; nil for what is no property list of an app.
     public init?(_ bytes: Data) {
         guard
-            let root = try? PropertyListSerialization.propertyList(from: bytes, format: nil),
+            Self.isMeant(by: Array(bytes.prefix(1_024))), let root = try? PropertyListSerialization.propertyList(from: bytes, format: nil),
             let entries = root as? [String: Any]
         else { return nil }
         let types = entries["CFBundleURLTypes"] as? [[String: Any]] ?? []

@@ -103,15 +103,15 @@ struct TraceTests {
             #expect(shop.trace.entries.last?.correlation == ["payment": order.id])
             try told("malformed-request", "refrence", of: await shop.send(.get, "/v1/orders?refrence=A", bearer: Shop.apiKey))
             try told("malformed-request", "partlyRefunded", of: await shop.send(.get, "/v1/payments?state=payed", bearer: Shop.apiKey))
-            #expect(shop.trace.entries.count == count + 8)
+            #expect(shop.trace.entries.count == count + 9)
             // One that its caller reports, and one that its route tells, are told once too.
             _ = try await shop.send(.get, "/v1/orders", bearer: "nope", exchange: "list-1")
-            #expect(shop.trace.entries.count == count + 8)
+            #expect(shop.trace.entries.count == count + 9)
             try told(
                 "malformed-request", "good",
                 of: await shop.send(
                     .post, "/v1/orders", Array(#"{"good":1}"#.utf8), bearer: Shop.apiKey, key: "k"))
-            #expect(shop.trace.entries.count == count + 10)
+            #expect(shop.trace.entries.count == count + 11)
         }
     }
 

@@ -46,7 +46,8 @@ import Testing
 
     /// A back end whose key was ended is told so, and not that it shows none.
     @Test func whyACredentialIsNotTakenIsSaid() async throws {
-        try await Bank.open { bank in
+        try await TokenBank.open { tokens in
+            let bank = tokens.bank
             let token = try await bank.logIn()
             func said(_ path: String, _ bearer: String?) async throws -> String {
                 let answer = try await bank.send(.get, path, bearer: bearer)

@@ -47,6 +47,27 @@ struct BarTests {
         }
     }
 
+    final class Page: UIViewController {
+        var heard: [String] = []
+
+        override func viewWillAppear(_ animated: Bool) { heard.append(isMovingToParent ? "comes" : "appears") }
+        override func viewWillDisappear(_ animated: Bool) { heard.append(isMovingFromParent ? "goes" : "disappears") }
+    }
+
+    @Test func aPageKnowsWhetherItComesAndGoesOrIsCovered() {
+        let (root, page) = (UIViewController(), Page())
+        let stack = UINavigationController(rootViewController: root)
+        let shown = Shown(stack)
+        shown.run {
+            stack.pushViewController(page, animated: true)
+            stack.pushViewController(UIViewController(), animated: true)
+            stack.popViewController(animated: true)
+            stack.popViewController(animated: true)
+        }
+        #expect(page.heard == ["comes", "disappears", "appears", "goes"])
+        #expect(!page.isMovingToParent && !page.isMovingFromParent)
+    }
+
     @Test func theWayBackIsInTheBar() {
         let pages = ["Cart", "Pay", "Done"].map { title in
             let page = UIViewController()

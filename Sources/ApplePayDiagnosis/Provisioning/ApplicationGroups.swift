@@ -8,7 +8,8 @@ enum ApplicationGroups {
 
     /// Those of an entitlements file; nil where it names none.
     static func listed(_ bytes: Data) -> JSONValue? {
-        guard let root = try? PropertyListSerialization.propertyList(from: bytes, format: nil), let entries = root as? [String: Any],
+        guard AppPropertyList.isMeant(by: Array(bytes.prefix(1_024))),
+            let root = try? PropertyListSerialization.propertyList(from: bytes, format: nil), let entries = root as? [String: Any],
             let groups = entries[key] as? [String]
         else { return nil }
         return .array(groups.map { .string($0) })

@@ -72,15 +72,22 @@ open class UINavigationController: UIViewController {
 
     /// Replaces the stack. What was seen disappears before what is seen now appears.
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
-        let before = children.last
-        if before !== viewControllers.last { before?.disappear(animated) }
+        let (before, top) = (children.last, viewControllers.last)
+        if before !== top {
+            before?.isMovingFromParent = !viewControllers.contains { $0 === before }
+            before?.disappear(animated)
+            before?.isMovingFromParent = false
+        }
+        let isNew = !children.contains { $0 === top }
         for old in children where !viewControllers.contains(where: { $0 === old }) { old.parent = nil }
         children = viewControllers
         for each in viewControllers { each.parent = self }
         navigationBar.items = viewControllers.map(\.navigationItem)
-        guard isOnScreen, before !== viewControllers.last, let top = viewControllers.last else { return }
+        guard isOnScreen, before !== top, let top else { return }
         delegate?.navigationController(self, willShow: top, animated: animated)
+        top.isMovingToParent = isNew
         top.appear(animated)
+        top.isMovingToParent = false
         delegate?.navigationController(self, didShow: top, animated: animated)
     }
 

@@ -30,6 +30,10 @@ open class UIViewController: UIResponder {
     open internal(set) weak var parent: UIViewController?
     open private(set) var isBeingPresented = false
     open private(set) var isBeingDismissed = false
+    /// Whether it appears because it was put on a stack.
+    open internal(set) var isMovingToParent = false
+    /// Whether it disappears because it is taken off a stack.
+    open internal(set) var isMovingFromParent = false
     /// Whether the customer sees it.
     package private(set) var isOnScreen = false
     private var loadedView: UIView?

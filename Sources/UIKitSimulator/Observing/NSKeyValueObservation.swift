@@ -83,7 +83,7 @@ package final class KeyValueObservers {
         }
 
         /// Keeps the observation of an observer by a property's name, until that is taken away.
-        func add(_ observation: NSKeyValueObservation, of observer: NSObject, _ key: String, _ context: UnsafeMutableRawPointer?) {
+        func add(_ observation: NSKeyValueObservation, of observer: NSObject, key: String, context: UnsafeMutableRawPointer?) {
             add(observation)
             named.removeAll { $0.observer == nil }
             named.append(Named(observer: observer, key: key, context: context, observation: observation))

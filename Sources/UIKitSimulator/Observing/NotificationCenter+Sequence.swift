@@ -44,11 +44,11 @@ public import Foundation
 
             fileprivate init(_ center: NotificationCenter, _ name: Notification.Name, of object: AnyObject?) {
                 (self.center, self.name, self.object, isOfOne) = (center, name, object, object != nil)
-                early = Locked(Self.stream(center, name, object))
+                early = Locked(Self.stream(of: center, named: name, object: object))
             }
 
             private static func stream(
-                _ center: NotificationCenter, _ name: Notification.Name?, _ object: AnyObject?
+                of center: NotificationCenter, named name: Notification.Name?, object: AnyObject?
             ) -> AsyncStream<HandedOver<Notification>> {
                 let (stream, continuation) = AsyncStream.makeStream(of: HandedOver<Notification>.self)
                 let token = HandedOver(
@@ -66,7 +66,7 @@ public import Foundation
                 if let first { return Iterator(first) }
                 // Nothing comes from an object that is gone.
                 if isOfOne, object == nil { return Iterator(AsyncStream { $0.finish() }) }
-                return Iterator(Self.stream(center, name, object))
+                return Iterator(Self.stream(of: center, named: name, object: object))
             }
         }
     }

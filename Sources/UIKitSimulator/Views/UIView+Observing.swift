@@ -85,7 +85,7 @@ public import Foundation
                 let now = look()
                 if let before = last.replace(by: now) { tell(.some(before), now) }
             }
-            observers.add(observation, of: observer, keyPath, context)
+            observers.add(observation, of: observer, key: keyPath, context: context)
             if options.contains(.initial) { tell(nil, last.value) }
         }
 

@@ -1,3 +1,4 @@
+import AlipayPlusValues
 import BillfoldJSON
 import BillfoldServer
 import BillfoldStorage
@@ -117,7 +118,12 @@ struct OpenAPIEnvelope: Sendable {
         guard party.isOpen else { throw OpenAPIRefusal(.invalidAuthClientStatus) }
         let clocks = [context.now(), side.clientsClock?.now()].compactMap(\.self)
         guard clocks.contains(where: { $0.isNear(verified.time, within: side.timeTolerance) }) else {
-            throw OpenAPIRefusal(.paramIllegal, "Request-Time is no ISO 8601 with an offset, or not this hour's")
+            guard (try? AlipayPlusTime(verified.time)) != nil else {
+                throw OpenAPIRefusal(.paramIllegal, "Request-Time is no ISO 8601 time with an offset")
+            }
+            throw OpenAPIRefusal(
+                .paramIllegal,
+                "Request-Time is more than \(side.timeTolerance.components.seconds) seconds from now, which is \(context.now().openAPITime)")
         }
         guard limiter.admit(party.id) == .admitted else { throw OpenAPIRefusal(.trafficExceedsLimit) }
     }
