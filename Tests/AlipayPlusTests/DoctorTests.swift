@@ -346,8 +346,10 @@ struct DoctorVectorTests {
         let keys = try ["acqp", "gateway"].map { name in
             Artifact(name: "\(name).pem", bytes: Array(try SignatureVector.pair(name).publicPem.utf8))
         }
+        // The bodies are no whole payments, which is a finding of its own.
         let findings = AlipayPlusDiagnostician(recovery: OpenSSLOperation())
-            .examine([Artifact(name: "request.http", bytes: Array(head.utf8) + vector.body)] + keys).findings
+            .examine([Artifact(name: "request.http", bytes: Array(head.utf8) + vector.body)] + keys)
+            .findings.filter { $0.code != "alipay-plus.request-rule" }
         // Which versions are registered shows in no file.
         #expect(findings.map(\.code) == (vector.cause.flatMap { Self.codes[$0] }.map { [$0] } ?? []))
     }
