@@ -1,3 +1,4 @@
+import BillfoldTestSupport
 import Foundation
 import Testing
 
@@ -26,6 +27,9 @@ enum Program {
         var errors: String
     }
 
+    /// How many programs run at once: many start servers of their own, which have to be ready within a minute.
+    private static let permits = Permits(6)
+
     /// Runs the program to its end, in an empty folder: what a run by hand left in the checkout is none of a test's.
     ///
     /// - Parameter input: What it reads from standard input; nothing where there is none.
@@ -48,6 +52,8 @@ enum Program {
             try Data(input).write(to: file)
             process.standardInput = try FileHandle(forReadingFrom: file)
         }
+        await permits.take()
+        defer { Task { await permits.give() } }
         try process.run()
         while process.isRunning { try await Task.sleep(for: .milliseconds(50)) }
         func text(_ path: String) -> String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }

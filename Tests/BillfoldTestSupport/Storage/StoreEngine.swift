@@ -51,7 +51,8 @@ public enum StoreEngine: String, Sendable, CaseIterable, CustomStringConvertible
         }
     }
 
-    private static let permits = StorePermits(6)
+    /// How many tests hold a store of the shared server at once: each has a pool of connections, and the server takes only so many.
+    private static let permits = Permits(6)
 
     private func permitted<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         await Self.permits.take()

@@ -1,12 +1,12 @@
-/// Bounds how many tests hold a store of the shared server at once: each has a pool of connections, and the server takes
-/// only so many.
-actor StorePermits {
+/// Bounds how many tests do something at once.
+public actor Permits {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ count: Int) { free = count }
+    public init(_ count: Int) { free = count }
 
-    func take() async {
+    /// Waits until fewer than the count are taken.
+    public func take() async {
         if free > 0 {
             free -= 1
             return
@@ -14,7 +14,7 @@ actor StorePermits {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    func give() {
+    public func give() {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
