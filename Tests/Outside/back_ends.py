@@ -89,6 +89,7 @@ class Phone:
             time.sleep(0.5)
             self.tap("open", app)
             self.until(lambda screen: "program" in screen, "the program opens")
+        assert self.screen["program"]["version"] == newest, f"the phone keeps an older version than {newest}: {self.screen['program']}"
         # What a page lets one touch is there with its data.
         self.until(lambda _: any(each["handler"] == handler for each in self.screen["program"].get("controls", [])), "its page")
         before = self.data()
