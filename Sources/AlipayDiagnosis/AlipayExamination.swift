@@ -281,8 +281,10 @@ struct AlipayExamination {
 
     private func findings(of match: SlipSearch.Match) -> [Finding] {
         let text = DiagnosisText.printable(message.draft.charset.display(match.text))
-        return match.slips.map {
-            finding($0.slip.code, cause: $0.slip.cause, mend: $0.slip.mend, evidence: $0.evidence + [.init("text that was signed", text)])
+        return match.slips.map { found in
+            let mend = message.isAlipays ? found.slip.mend : found.slip.merchantsMend ?? found.slip.mend
+            return finding(
+                found.slip.code, cause: found.slip.cause, mend: mend, evidence: found.evidence + [.init("text that was signed", text)])
         }
     }
 

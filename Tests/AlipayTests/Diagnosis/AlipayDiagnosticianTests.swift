@@ -52,6 +52,30 @@ struct AlipayDiagnosticianTests {
         }
     }
 
+    /// Who handles a notification makes no order: each mend speaks of what was handed over.
+    @Test func aMendSpeaksOfWhatWasHandedOver() throws {
+        var item = AlipayCase(seed: 8_100)
+        func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;") }
+        func inJSON(_ text: String) -> String { text.replacing("=", with: "\\u003d").replacing("&", with: "\\u0026") }
+        let notification = AlipayCase.form(try item.notified(item.notificationPairs()))
+        let order = try item.legacyOrder(item.legacyPairs())
+        let result = try item.legacyResult(item.legacyPairs())
+        let cases: [(code: String, text: String, speaksOf: String)] = [
+            ("alipay.html-escaped", escaped(notification), "Alipay's call"), ("alipay.html-escaped", escaped(order), "the order"),
+            ("alipay.html-escaped", escaped(result), "the result"), ("alipay.json-escaped", inJSON(notification), "Alipay's call"),
+            ("alipay.json-escaped", inJSON(order), "an order"),
+            ("alipay.percent-encoding", AlipayCase.percent(notification), "Alipay's call"),
+            ("alipay.not-entity", notification.replacing("&notify_id", with: "¬ify_id"), "raw body"),
+            ("alipay.not-entity", order.replacing("&notify_url", with: "¬ify_url"), "the order"),
+        ]
+        for (code, text, speaksOf) in cases {
+            let found = AlipayCase.examine(item.with(text)).findings
+            #expect(found.map(\.code) == [code], "\(text): \(found)")
+            let mend = try #require(found.first?.mend)
+            #expect(mend.contains(speaksOf) && (speaksOf.hasSuffix("order") || !mend.contains("order")), "\(mend)")
+        }
+    }
+
     /// As the real platform sent it: signed, and nothing was paid.
     @Test func aRecordedTimeOutIsCalledClosed() throws {
         let diagnosis = AlipayCase.examine([
