@@ -76,6 +76,23 @@ struct AlipayDiagnosticianTests {
         }
     }
 
+    /// What nobody could judge says for whose key it waits.
+    @Test func aMessageWithoutAKeySaysForWhichItWaits() throws {
+        var item = AlipayCase(seed: 8_200)
+        let texts = [
+            (try item.legacyOrder(item.legacyPairs()), "merchant's private key"),
+            (try item.modern(item.modernPairs()), "merchant's private"),
+            (AlipayCase.form(try item.notified(item.notificationPairs())), "Alipay's public key of this application"),
+            (try item.legacyResult(item.legacyPairs()), "old gateway"),
+        ]
+        for (text, need) in texts {
+            let said = AlipayCase.examine(item.with(text, []))
+            #expect(said.findings.isEmpty && said.identified.map { $0.unjudged?.part } == ["its signature"], "\(text): \(said)")
+            #expect(said.identified.first?.unjudged?.need.contains(need) == true, "\(said)")
+            #expect(AlipayCase.examine(item.with(text)).identified.allSatisfy { $0.unjudged == nil })
+        }
+    }
+
     /// As the real platform sent it: signed, and nothing was paid.
     @Test func aRecordedTimeOutIsCalledClosed() throws {
         let diagnosis = AlipayCase.examine([
