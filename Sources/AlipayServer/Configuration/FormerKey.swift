@@ -2,7 +2,7 @@ import BillfoldStorage
 
 /// A public key that a merchant or an application had registered before. It verifies nothing any more: it says why a signature is refused,
 /// for which the real gateway has the general code alone (alipay.md#failures).
-package struct FormerKey: Sendable, Hashable, Codable {
+struct FormerKey: Sendable, Hashable, Codable {
     /// DER, as it was registered.
     var key: [UInt8]
     /// When another was registered in its place.
