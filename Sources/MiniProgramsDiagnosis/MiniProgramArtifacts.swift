@@ -110,6 +110,28 @@ struct TranscriptArtifact {
     }
 }
 
+/// An answer that says that the sender of a signed call is nobody's client, or another than the call's.
+struct RefusedClientArtifact {
+    let name: String
+    let message: String
+
+    init?(_ name: String, _ object: JSONObject) {
+        guard let result = try? OpenAPIResult(object), result.resultCode == OpenAPIResult.invalidAuthClient.resultCode else { return nil }
+        self.name = name
+        message = result.resultMessage
+    }
+
+    var finding: Finding {
+        Finding(
+            code: "mini-program.client-unknown", subject: name,
+            cause: "The call's Client-Id, or its authClientId, is not the id that belongs there.",
+            evidence: [.init("resultMessage", String(message.prefix(256)))],
+            mend:
+                "Sign tokens, users' data and contracts as the merchant's client, the mini program's authClientId; sign uploads and steps "
+                + "of a release as the author. A mini program's own id is neither.")
+    }
+}
+
 /// One `applyToken` request's body.
 struct ApplyTokenArtifact {
     var name: String

@@ -5,7 +5,7 @@ public import MiniPrograms
 import PaymentCrypto
 
 /// Explains mini programs: their packages and files, metadata, links, transcripts and traces of runs, failures of consent, pages for web
-/// views, and their servers' calls of applyToken.
+/// views, their servers' calls of applyToken, and answers that know no such client.
 ///
 /// Files are those of one mini program, named by their paths from its root, `app.json` among them; or they lie in one archive, packed or
 /// not. Public keys among the files judge a package's signature. ``MiniProgramFailure/listed`` lists what is recognised. Nothing here
@@ -50,6 +50,9 @@ public struct MiniProgramDiagnostician: Diagnostician {
             } else if let found = ApplyTokenArtifact(artifact.name, object) {
                 identify("apply-token", "a request for tokens by an authorization code")
                 tokens.append(found)
+            } else if let found = RefusedClientArtifact(artifact.name, object) {
+                identify("refused-client", "an answer that knows no such client")
+                diagnosis.findings.append(found.finding)
             } else if let found = ConsentFailure(file: object) {
                 identify("consent-failure", "what a failed getAuthCode answered: \(found.cause ?? "no word of the container's")")
                 diagnosis.findings += found.findings(subject: artifact.name)
@@ -185,7 +188,16 @@ public struct MiniProgramDiagnostician: Diagnostician {
                             : "Send the code with the app and client for which the mini program got it."))
             } else {
                 first[code] = token
-                if let metadata, let client = token.authClientID, let known = metadata.authClientID, client != known {
+                if let client = token.authClientID, client == token.appID {
+                    result.append(
+                        Finding(
+                            code: "mini-program.auth-client-is-app-id", subject: token.name,
+                            cause: "The request's authClientId is the mini program's own id.",
+                            evidence: [.init("authClientId", String(client.prefix(64)))],
+                            mend:
+                                "Send the id of the merchant's client, the metadata's authClientId: the two ids are unrelated."
+                        ))
+                } else if let metadata, let client = token.authClientID, let known = metadata.authClientID, client != known {
                     result.append(
                         Finding(
                             code: "mini-program.code-of-other-client", subject: token.name,

@@ -15,6 +15,7 @@ public struct MiniProgramFailure: Sendable, Hashable {
     public static let listed: [MiniProgramFailure] = [
         Self(symptom: "getAuthCode always fails: authClientId is not configured", code: "mini-program.auth-client-unset"),
         Self(symptom: "getAuthCode always fails: appId passed as client id", code: "mini-program.auth-client-is-app-id"),
+        Self(symptom: "signed calls INVALID_AUTH_CLIENT: an id of another kind", code: "mini-program.client-unknown"),
         Self(symptom: "getAuthCode always fails: the feature is not enabled", code: "mini-program.feature-missing"),
         Self(symptom: "getAuthCode always fails: no service registered", code: "mini-program.service-unregistered"),
         Self(symptom: "getAuthCode gives less than was asked: a scope refused", code: "mini-program.scope-refused"),

@@ -18,6 +18,8 @@ struct ProvisioningTrace: ExchangeReporter {
     static let own = issuer
     static let network: Party = "network"
     static let processor: Party = "processor"
+    /// The bank's own sender of pushes. In the sandbox the processor plays it beside.
+    static let pushSender: Party = "push-sender"
 
     /// The attempt that a test's device names; nothing is decided by it.
     static let attemptHeader = "X-Billfold-Attempt"

@@ -52,7 +52,7 @@ import Testing
         }.value
         #expect(!isReturn)
         // The log is told on the main thread, behind both calls.
-        await until { phone.log.facts(.returnRefused) == [["scheme": "shopapp"]] }
+        #expect(await until { phone.log.facts(.returnRefused) == [["scheme": "shopapp"]] }, "\(phone.log.facts(.returnRefused))")
     }
 
     /// An app's main thread may wait for its own queue, which calls the client: nothing there waits for the main thread.

@@ -52,10 +52,10 @@ enum Program {
             try Data(input).write(to: file)
             process.standardInput = try FileHandle(forReadingFrom: file)
         }
-        await permits.take()
-        defer { Task { await permits.give() } }
-        try process.run()
-        while process.isRunning { try await Task.sleep(for: .milliseconds(50)) }
+        try await permits.during {
+            try process.run()
+            while process.isRunning { try await Task.sleep(for: .milliseconds(50)) }
+        }
         func text(_ path: String) -> String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
         return Ending(status: process.terminationStatus, output: text(output), errors: text(errors))
     }

@@ -5,8 +5,16 @@ public actor Permits {
 
     public init(_ count: Int) { free = count }
 
-    /// Waits until fewer than the count are taken.
-    public func take() async {
+    /// Does something once fewer than the count are at it.
+    public nonisolated func during<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        await take()
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        await give()
+        return try outcome.get()
+    }
+
+    private func take() async {
         if free > 0 {
             free -= 1
             return
@@ -14,7 +22,7 @@ public actor Permits {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    public func give() {
+    private func give() {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }

@@ -72,6 +72,14 @@ import Testing
         #expect(!"\(findings)".contains("s3cret-code"))
     }
 
+    @Test func aProgramsOwnIDForItsClientIsNamedWhereverItIs() throws {
+        var instance = MiniProgramCase(seed: 7)
+        instance.tokens = [instance.token(code: "c-1", client: instance.app)]
+        let finding = try #require(try instance.examine().findings.first)
+        #expect(finding.code == "mini-program.auth-client-is-app-id" && finding.subject == "token-0.json")
+        #expect(finding.evidence == [.init("authClientId", instance.app)])
+    }
+
     @Test func manifestThatCannotBeReadIsTold() throws {
         var instance = MiniProgramCase(seed: 8)
         instance.package.change = { $0["manifest.json"]?.append(0x0A) }

@@ -18,7 +18,8 @@ enum MiniProgramFault {
         let archive = ["package-damaged", "package-too-large", "package-unsafe-path"]
         let inPackage = ["package-unsigned", "package-signature", "package-changed", "package-of-other-app", "old-version"]
         let sets: [[String]] = [
-            ["auth-client-unset", "auth-client-is-app-id", "code-reused", "code-of-other-client"], ["component-missing", "component-flag"],
+            ["auth-client-unset", "auth-client-is-app-id", "code-reused", "code-of-other-client", "client-unknown"],
+            ["component-missing", "component-flag"],
             ["component-missing", "component-on-show", "component2-off"], ["path-case", "unresolved-tag", "handler-missing"],
             ["page-file", "handler-missing"],
             ["page-file", "auth-in-on-show", "trade-no-case", "result-code-number", "absent-built-in", "address-not-listed"],
@@ -42,6 +43,15 @@ enum MiniProgramFault {
                 }
                 $0.fail(#"{"error":15,"errorMessage":"auth-client-unset: authClientId is not set"}"#)
                 return ("errorMessage", "auth-client-unset: authClientId is not set")
+            }
+        ),
+        (
+            "client-unknown",
+            {
+                let message = "Client-Id AUTHOR\($0.random.next() % 99) is an author of mini programs"
+                $0.tokens.append(
+                    #"{"result":{"resultCode":"INVALID_AUTH_CLIENT","resultStatus":"F","resultMessage":"\#(message)"}}"#)
+                return ("resultMessage", message)
             }
         ),
         (

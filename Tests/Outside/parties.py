@@ -82,7 +82,11 @@ def take_up(sessions, opening):
     base = f"{sessions}/{urllib.parse.quote(post(sessions, opening)['session'])}"
 
     def tap(action, value=None):
-        return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
+        try:
+            return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                raise AssertionError(f"tapping {action} {value or ''} is answered {refusal.code}: {refusal.read().decode()}") from refusal
 
     def until(screen, reached, patience=120):
         end = time.monotonic() + patience
@@ -123,10 +127,21 @@ def provision(sandbox, card, model="trusted"):
     if screen.get("outcome"):
         return screen["outcome"]["kind"]
     screen = until(tap("next"), phase("choosingDevice", "terms"))
+
+    def refused(step):
+        """What the app's customer is told who does not get past a step."""
+        return AssertionError(f"{card} on a phone of the kind {model} is refused at '{step}': {json.dumps(screen['outcome'])}")
+
+    if screen.get("outcome"):
+        raise refused("next")
     if screen["sheet"]["phase"] == "choosingDevice":
-        until(tap("chooseDevice", screen["sheet"]["devices"][0]["id"]), phase("terms"))
-    until(tap("acceptTerms"), phase("added", "failed", "choosingMethod"))
-    return until(tap("done"), lambda each: each.get("outcome"))["outcome"]["kind"]
+        screen = until(tap("chooseDevice", screen["sheet"]["devices"][0]["id"]), phase("terms"))
+        if screen.get("outcome"):
+            raise refused("chooseDevice")
+    screen = until(tap("acceptTerms"), phase("added", "failed", "choosingMethod"))
+    if not screen.get("outcome"):
+        screen = until(tap("done"), lambda each: each.get("outcome"))
+    return screen["outcome"]["kind"]
 
 
 def wait_for(description, condition, patience=90):

@@ -287,6 +287,15 @@ class BankAPITests(unittest.TestCase):
             each["state"] == "delivered" for each in self.bank.good("GET", "/bank/v1/cards/own-1/messages")["messages"]))
         pushed = self.bank.good("GET", "/bank/v1/cards/own-1/messages")["messages"][0]
         self.assertEqual((pushed["channel"], pushed["note"], "contact" in pushed), ("app", "pushed", False))
+        # What the host sealed opens with the key that the played wallet gives, and its chain ends at the root that it gives.
+        self.assertIn("nothing wrong was found", run.stdout)
+        self.assertIn("Billfold-Test-Key: ", (folder / "leaf.key").read_text())
+        # That the processor does not know a customer whom the bank imported is its answer, and no problem.
+        asked = [json.loads(line) for line in self.command("logs", "--once", "--last", "500", "--party", "processor").stdout.splitlines()]
+        answers = [each for each in asked if any(
+            field["value"].startswith("customer-unknown") for field in each["fields"] if field["name"] == "answer")]
+        self.assertTrue(answers)
+        self.assertEqual([each for each in answers if each.get("problem")], [])
 
     # A card of one's own
 

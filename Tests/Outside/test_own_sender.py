@@ -6,7 +6,7 @@ import sys
 import unittest
 import urllib.request
 
-from parties import ROOT, Billfold, free_ports, get_json, provision, wait_for
+from parties import PROGRAM, ROOT, Billfold, free_ports, get_json, provision, wait_for
 
 HEADING = "### Pushes to a sender of your own\n"
 
@@ -61,6 +61,17 @@ class OwnSenderTests(unittest.TestCase):
         other = next(each for each in told("mastercard-1") if each["channel"] != "app")
         self.assertEqual((other["state"], other["note"]), ("delivered", "the push sender answered 401: unauthorized; SMS"))
         self.assertRegex(other["contact"], "^•••[0-9]{2}$")
+        # The log has the refused push, in the token's story.
+        logs = [str(PROGRAM), "logs", "--once", "--json", "--problems", "--data", str(billfold.folder / "data")]
+
+        def refused():
+            said = subprocess.run(logs, capture_output=True, text=True, timeout=120).stdout.splitlines()
+            return [each for each in map(json.loads, said) if each["title"] == "push"]
+
+        wait_for("the refused push in the log", refused)
+        self.assertEqual({(each["from"], each["to"], each["problem"]) for each in refused()}, {
+            ("push-sender", "issuer", "the push sender answered 401: unauthorized")})
+        self.assertTrue(all("provisioning.token" in each["correlation"] for each in refused()))
         self.assertTrue(get_json(f"{billfold.sandbox}/processor/v1/inbox?customer=c-1")["messages"])
 
 

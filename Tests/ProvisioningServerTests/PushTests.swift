@@ -3,6 +3,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldTrace
 import CustomerLanguages
 import Foundation
 import HTTPTypes
@@ -74,6 +75,8 @@ struct PushTests {
             _ = try await BankEventTests.report(bank, BankEventTests.event("e-1", "blocked"))
             try await bank.work()
             #expect(bank.inbox.messages.count == 1 && bank.inbox.messages.first?.text.contains("정지") == true)
+            let answers = bank.bank.recorder.entries.filter { $0.from == "push-sender" }
+            #expect(answers.map(\.problem) == ["down", "down", nil, nil], "nobody has to have a device")
             // Whoever wants none is told nothing.
             #expect(try await Self.prefer(bank, "en", cards: false).status == 200)
             bank.bank.clock.advance(by: .seconds(1))
@@ -94,6 +97,11 @@ struct PushTests {
             #expect(
                 pusher.pushes.isEmpty && bank.inbox.messages.map(\.contact) == ["c-1-text"], "told in another way, with the first attempt")
             #expect(bank.bank.recorder.log.contains("410: Unregistered"))
+            // Its story has the push like any delivery, with why it was refused and without what it says.
+            let reported = bank.bank.recorder.entries.filter { $0.title == "push" }
+            #expect(reported.map { "\($0.from.rawValue) \($0.to.rawValue)" } == ["issuer push-sender", "push-sender issuer"])
+            #expect(reported.map(\.problem) == [nil, "the push sender answered 410: Unregistered"])
+            #expect(reported.allSatisfy { $0.correlation["provisioning.token"] != nil && !"\($0)".contains("Mei's phone") })
             #expect(try await bank.file().messages.map(\.state) == [.delivered])
             let told = try #require(try await Self.told(bank).first)
             #expect(told["channel"] as? String == "SMS" && told["note"] as? String == "the push sender answered 410: Unregistered; SMS")

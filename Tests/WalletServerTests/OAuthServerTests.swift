@@ -82,7 +82,13 @@ struct OAuthServerTests {
             }
             let ownID = try await refusal(client: SuperAppScene.app)
             #expect(ownID.0 == "INVALID_AUTH_CLIENT" && ownID.1.contains("own id"))
-            #expect(try await refusal(client: SuperAppScene.otherClient).1.contains("not the one that is recorded"))
+            let other = try await refusal(client: SuperAppScene.otherClient).1
+            #expect(
+                other
+                    == "authClientId merchant-2 is a merchant's client, and not the one that is recorded for the mini program: "
+                    + "that is merchant-1"
+            )
+            #expect(try await refusal(client: SuperAppScene.author).1.hasPrefix("authClientId author-1 is an author of mini programs, and"))
             #expect(try await refusal(app: "nothing", client: SuperAppScene.client).0 == "PARAM_ILLEGAL")
             #expect(try await scene.put(SuperAppScene.app, client: nil).resultCode == "SUCCESS")
             #expect(try await refusal(client: SuperAppScene.client).1.contains("no authClientId is recorded"))
@@ -353,15 +359,45 @@ struct OAuthServerTests {
             #expect(try await code(body, time: "2020-01-01T00:00:00Z") == "PARAM_ILLEGAL")
             #expect(try await code(body, time: "soon") == "PARAM_ILLEGAL")
             #expect(try await code(Array("{".utf8)) == "PARAM_ILLEGAL")
-            // Nobody is told anything signed who is not registered, and an author is no client.
-            for stranger in ["nobody", SuperAppScene.author, ""] {
-                let raw = try await scene.send(path, body, from: stranger)
-                #expect(raw.headers[.callSignature] == nil)
-                #expect(try OpenAPIResult(JSONReader.readObject(raw.body)).resultCode == "INVALID_AUTH_CLIENT")
-            }
             // The signature of one path is none for another.
             let foreign = try await scene.send("\(path)?a=b", body, from: SuperAppScene.client)
             #expect(try OpenAPIResult(JSONReader.readObject(foreign.body)).resultCode == "PARAM_ILLEGAL")
+        }
+    }
+
+    @Test func whoeverIsNotTheCallsPartyIsToldWhoIs() async throws {
+        try await SuperAppScene.open { scene in
+            let path = ApplyTokenRequest.Version.v2.path
+            let body = ApplyTokenRequest(
+                appID: SuperAppScene.app, authClientID: SuperAppScene.client, grant: .authorizationCode(Secret("c"))
+            ).body
+            // Nobody is told anything signed who is not registered, and an author is no client.
+            let strangers = [
+                "nobody": "Client-Id nobody is nobody whom this wallet knows: ",
+                SuperAppScene.author: "Client-Id author-1 is an author of mini programs: ",
+                SuperAppScene.app: "Client-Id 2026112200000001 is a mini program's own id: ", "": "Client-Id is missing: ",
+                String(repeating: "9", count: 129): "Client-Id of 129 bytes is nobody whom this wallet knows: ",
+            ]
+            for (stranger, said) in strangers {
+                let raw = try await scene.send(path, body, from: stranger)
+                #expect(raw.headers[.callSignature] == nil)
+                let result = try OpenAPIResult(JSONReader.readObject(raw.body))
+                #expect(result.resultCode == "INVALID_AUTH_CLIENT" && result.resultMessage.hasPrefix(said), "\(result.resultMessage)")
+                #expect(result.resultMessage.contains("the merchant's client signs here") && result.resultMessage.count <= 256)
+            }
+            // And the other way round: a merchant's client makes no mini programs.
+            let client = try await scene.send("/mini-programs/v1/author/apps", body, from: SuperAppScene.client)
+            let refused = try OpenAPIResult(JSONReader.readObject(client.body)).resultMessage
+            #expect(refused.hasPrefix("Client-Id merchant-1 is a merchant's client: the author signs here"))
+            // Client-Id is right, and the body names the program in the client's place.
+            let own = ApplyTokenRequest(
+                appID: SuperAppScene.app, authClientID: SuperAppScene.app, grant: .authorizationCode(Secret("c"))
+            ).body
+            let said = try await scene.call(path, own).0
+            #expect(said.resultCode == "INVALID_AUTH_CLIENT")
+            #expect(
+                said.resultMessage
+                    == "authClientId 2026112200000001 is a mini program's own id, and not the client that signs: Client-Id is merchant-1")
         }
     }
 

@@ -19,7 +19,7 @@ import PaymentCrypto
 /// | `POST /v4/devices/{SEID}/cards` | the sealed card |
 /// | `POST …/cards/{id}/enable`, `…/verification`, `…/activation`, `DELETE …/cards/{id}` | terms, codes, removal |
 /// | `GET …/passes`, `POST …/lost` | what the secure element holds, and lost mode |
-/// | `/control/…` | accounts, devices, applications, the root, and the fault plan: see ``PartyFault`` |
+/// | `/control/…` | accounts, devices, applications, the root, the leaves' keys, and the fault plan: see ``PartyFault`` |
 package struct WalletBroker: Sendable {
     static let operations = ["certificates", "cards", "enable", "verification", "activation", "remove", "lost"]
 
@@ -137,9 +137,23 @@ package struct WalletBroker: Sendable {
                 status: .ok, headers: [.contentType: "application/x-pem-file"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: service.authority.root.pem)))
         }
+        router.get("leaf-keys/{scheme}") { _, context in try leafKey(context.parameters.get("scheme") ?? "") }
         addDocuments("accounts", BrokerAccount.self, to: router)
         addDocuments("devices", BrokerDeviceRecord.self, to: router)
         addDocuments("applications", BrokerApplication.self, to: router)
+    }
+
+    /// The private key of the leaf that a scheme's data are sealed for: without it a bank cannot see whether its sealing opens. Test cards
+    /// alone are sealed for it, and it says so above its block.
+    private func leafKey(_ scheme: String) throws -> Response {
+        let keys = ["EV_ECC_v2": service.authority.leafKey.pkcs8, "EV_RSA_v2": service.authority.rsaLeafKey?.pkcs8]
+        guard let key = keys[scheme] ?? nil else {
+            throw SandboxRefusal(code: "not-found", reason: "there is no leaf of this scheme; there are EV_ECC_v2, EV_RSA_v2", status: 404)
+        }
+        let text = "Billfold-Test-Key: no customer's card\n" + PEMText.Block(label: "PRIVATE KEY", bytes: key).text
+        return Response(
+            status: .ok, headers: [.contentType: "application/x-pem-file", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     /// `GET path`, `GET path/{id}` and `PUT path/{id}`: what is held of a kind.

@@ -126,7 +126,7 @@ package struct CardProcessor: Sendable {
 
     private func cards(_ request: PartyRequest, customer: String?) async throws -> Response {
         _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
-        guard let customer, let contacts = DemoCard.contacts[customer] else { throw Self.notFound("customer") }
+        guard let customer, let contacts = DemoCard.contacts[customer] else { throw Self.answeredUnknown("customer") }
         let cards = try await surroundings.database.read { transaction in
             try DemoCard.all.filter { $0.customer == customer }.map { answer($0, try state(of: $0, in: transaction), reachedBy: contacts) }
         }
@@ -153,7 +153,7 @@ package struct CardProcessor: Sendable {
                 $0.number(replacement: try state(of: $0, in: transaction).replacement).reveal() == wish.primaryAccountNumber
             }
         }
-        guard let found else { throw Self.notFound("card") }
+        guard let found else { throw Self.answeredUnknown("card") }
         return try SandboxBody.json(["customer": found.customer])
     }
 
@@ -210,7 +210,9 @@ package struct CardProcessor: Sendable {
         of customer: String, or missing: String = "contact", where isMeant: (CardContact) -> Bool
     ) throws -> CardContact? {
         guard let contacts = DemoCard.contacts[customer] else { return nil }
-        guard let contact = contacts.first(where: isMeant) else { throw Self.notFound(missing) }
+        guard let contact = contacts.first(where: isMeant) else {
+            throw missing == "device" ? Self.answeredUnknown(missing) : Self.notFound(missing)
+        }
         return contact
     }
 
@@ -283,6 +285,13 @@ package struct CardProcessor: Sendable {
 
     private func state(of card: DemoCard, in transaction: any Transaction) throws -> CardState {
         try PartyRecords.find(CardState.self, card.id, in: transaction) ?? CardState(id: card.id, status: card.status)
+    }
+
+    /// The bank asks and is answered: whom it imported itself, and whose card is another bank's, the processor does not know.
+    private static func answeredUnknown(_ what: String) -> SandboxRefusal {
+        var refusal = notFound(what)
+        refusal.isAnswer = true
+        return refusal
     }
 
     private static func notFound(_ what: String) -> SandboxRefusal {

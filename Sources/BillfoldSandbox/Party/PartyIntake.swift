@@ -123,19 +123,23 @@ struct PartyIntake: Sendable {
             if !isReported { answer(operation, read, to: caller, status: response.status.code, problem: nil) }
             return response
         } catch let refusal as SandboxRefusal {
-            if isReported {
-                note(operation, in: read, problem: "\(refusal.code): \(refusal.reason)")
-            } else {
-                answer(operation, read, to: caller, status: refusal.status, problem: "\(refusal.code): \(refusal.reason)")
+            let said = "\(refusal.code): \(refusal.reason)"
+            switch (isReported, refusal.isAnswer) {
+            case (true, true): break
+            case (true, false): note(operation, in: read, problem: said)
+            case (false, let isAnswer):
+                answer(operation, read, to: caller, status: refusal.status, said: isAnswer ? said : nil, problem: isAnswer ? nil : said)
             }
             throw refusal
         }
     }
 
-    private func answer(_ operation: String, _ request: PartyRequest, to caller: Party, status: Int, problem: String?) {
+    private func answer(
+        _ operation: String, _ request: PartyRequest, to caller: Party, status: Int, said: String? = nil, problem: String?
+    ) {
         reporter.report(
-            .response, from: party, to: caller, operation, correlation: request.correlation, fields: [.init("status", String(status))],
-            problem: problem)
+            .response, from: party, to: caller, operation, correlation: request.correlation,
+            fields: [.init("status", String(status))] + (said.map { [.init("answer", $0)] } ?? []), problem: problem)
     }
 
     private func note(_ operation: String, in request: PartyRequest, problem: String) {

@@ -37,6 +37,8 @@ package struct SandboxRefusal: CodedError {
     package var status: Int
     /// What a phone's screen offers instead; nil where the refusal is of another kind.
     package var offers: [TapOffer]?
+    /// Whether it answers a question, such as whose a card is: a story then has no problem here.
+    package var isAnswer = false
 
     package init(code: String, reason: String, status: Int = 422) {
         self.code = code

@@ -71,12 +71,29 @@ extension ConnectGuide {
                           -H "Authorization: Bearer $BILLFOLD_BANK_KEY" > endpoint.json
                         curl -s "$BILLFOLD_PROVISIONING/provisioning/v1/events" -H "Authorization: Bearer $BILLFOLD_BANK_KEY"
                         """#),
-                .init(
-                    .init("See it as a program", "参考完整程序"),
-                    .init(
-                        "A session, a blocked card and its tokens in Python; the same stands beside it for Node.",
-                        "用 Python 建立会话、冻结卡片并查看令牌；旁边有 Node 版本。"),
-                    command: "python3 Examples/BackEnds/issuer/python/issuer.py"),
+                ownSealing, asProgram,
             ])
+    }
+
+    private static var asProgram: Step {
+        .init(
+            .init("See it as a program", "参考完整程序"),
+            .init(
+                "A session, a blocked card and its tokens in Python; the same stands beside it for Node.",
+                "用 Python 建立会话、冻结卡片并查看令牌；旁边有 Node 版本。"),
+            command: "python3 Examples/BackEnds/issuer/python/issuer.py")
+    }
+
+    /// For whoever seals with code of their own.
+    private static var ownSealing: Step {
+        .init(
+            .init("Open what you sealed yourself", "打开你自己加密的数据"),
+            .init(
+                "The key of the played wallet's leaf, for billfold doctor and billfold provisioning open, and its root.",
+                "若由你自己的代码加密：这是模拟钱包叶证书的私钥，供 billfold doctor 和 billfold provisioning open 使用；另有其根证书。"),
+            command: #"""
+                curl -s "${BILLFOLD_BROKER%/v4}/control/leaf-keys/EV_ECC_v2" > broker-leaf.key
+                curl -s "${BILLFOLD_BROKER%/v4}/control/root" > broker-root.pem
+                """#)
     }
 }

@@ -54,6 +54,31 @@ final class TokenContext: Sendable {
         try outcome.get()
     }
 
+    /// Hands a push to the bank's sender and reports that, without what it says.
+    func push(
+        _ push: CustomerPush, by pusher: any CustomerPusher, about: [String: String]
+    ) async throws(MessageFailure) -> CustomerPush.Outcome {
+        let trace = host.trace
+        let exchange = trace.record(
+            "push", .request, from: ProvisioningTrace.issuer, to: ProvisioningTrace.pushSender,
+            fields: [.init("subject", push.subject), .init("language", push.language), .init("text", "‹secret›")], about: about)
+        let outcome: Result<CustomerPush.Outcome, MessageFailure> = await Exchange.$reported.withValue(
+            trace.mode == .test ? exchange : nil
+        ) {
+            do throws(MessageFailure) { return .success(try await pusher.send(push)) } catch { return .failure(error) }
+        }
+        let (answer, problem): (String?, String?) =
+            switch outcome {
+            case .success(.taken): ("taken", nil)
+            case .success(.noDevice): ("no device", nil)
+            case .failure(let failure): (nil, failure.reason)
+            }
+        trace.record(
+            "push", .response, from: ProvisioningTrace.pushSender, to: ProvisioningTrace.issuer,
+            fields: answer.map { [.init("outcome", $0)] } ?? [], about: about, problem: problem)
+        return try outcome.get()
+    }
+
     /// Leaves a message to the workers.
     func post(
         _ id: TimeOrderedID, as kind: TokenSender.Kind, to destination: String, about subject: TimeOrderedID, body: some Encodable,

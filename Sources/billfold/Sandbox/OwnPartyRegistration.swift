@@ -181,14 +181,30 @@ struct OwnPartyRegistration {
         return key
     }
 
+    private static func pem(_ address: String) async throws -> String {
+        let answer = try await LocalClient.send(.GET, address)
+        guard answer.status == 200 else {
+            throw CommandFailure(.refused, code: "unexpected-answer", reason: "\(address) was answered \(answer.status)")
+        }
+        return String(decoding: answer.body, as: UTF8.self)
+    }
+
     /// The sandbox has one bank: a developer's back end stands in the place of the played one, with its key.
     func bank() async throws -> Party {
-        let issuer = try addresses.origin(of: .provisioning)
+        let (issuer, broker) = (try addresses.origin(of: .provisioning), try addresses.origin(of: .broker) + "/broker")
+        let leafKey = try await Self.pem("\(broker)/control/leaf-keys/EV_ECC_v2")
+        let root = try await Self.pem("\(broker)/control/root")
         let variables =
             try Self.variable("BILLFOLD_PROVISIONING", issuer, being: "The issuer's host: docs/openapi/provisioning.yaml.")
             + Self.variable("BILLFOLD_BANK_API", issuer + "/bank/v1", being: "What your own systems call there: cards, events, tokens.")
             + bearer("BILLFOLD_BANK_KEY", place.bearer("bank.key"), in: "bank.key", being: "Your back end's key there, a bearer.")
-            + Self.variable("BILLFOLD_BROKER", try addresses.origin(of: .broker) + "/broker/v4", being: "The played wallet's servers.")
+            + Self.variable("BILLFOLD_BROKER", broker + "/v4", being: "The played wallet's servers.")
+            + Self.variable(
+                "BILLFOLD_BROKER_LEAF_KEY_FILE", folder.write(leafKey, to: "broker-leaf.key"),
+                being: "Opens what you seal for the played wallet: billfold doctor, billfold provisioning open.")
+            + Self.variable(
+                "BILLFOLD_BROKER_ROOT_FILE", folder.write(root, to: "broker-root.pem"),
+                being: "The root that the played wallet's chains end at.")
             + Self.variable(
                 "BILLFOLD_BANK_APP", try addresses.origin(of: .bankApp) + "/bank",
                 being: "The played bank's app, in which a customer adds a card.")

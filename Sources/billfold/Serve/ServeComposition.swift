@@ -99,11 +99,23 @@ struct ServeComposition: Sendable {
             // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
             if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.hosts)) }
             let router = surroundings.router(for: listener)
+            add(parts, and: clock, to: router)
+            return Listener(listener, router: router, logger: surroundings.logger)
+        }
+
+        /// Adds what parts serve at a place.
+        func add(_ parts: [CapabilityPart], and clock: ClockRoutes?, to router: Router<ServerRequestContext>) {
             for add in before { add(router) }
             for add in parts.flatMap(\.routes) { add(router) }
             for add in parts.reduce(into: [:], { $0.merge($1.sharedRoutes) { first, _ in first } }).values { add(router) }
             clock?.addRoutes(to: router)
-            return Listener(listener, router: router, logger: surroundings.logger)
+        }
+
+        /// What the process of a capability's parts sends with is shut down when it ends.
+        func shutDown() async {
+            try? await process.partyClient.shutdown()
+            try? await sender.shutdown()
+            shutdownDeadline.cancel()
         }
     }
 
@@ -113,9 +125,7 @@ struct ServeComposition: Sendable {
         let shared = try await makeShared(descriptors)
         if isWholeProcess { shared.shutdownDeadline.watch() }
         let result = await Result { try await serve(shared) }
-        try? await shared.process.partyClient.shutdown()
-        try? await shared.sender.shutdown()
-        shared.shutdownDeadline.cancel()
+        await shared.shutDown()
         try result.get()
     }
 
@@ -166,7 +176,7 @@ struct ServeComposition: Sendable {
     /// What is left to workers and stores once the listeners' grace is over.
     private static let shutdownMargin: Duration = .seconds(5)
 
-    private func makeShared(_ descriptors: Int) async throws -> Shared {
+    func makeShared(_ descriptors: Int) async throws -> Shared {
         let options = options.sharing(descriptors: descriptors)
         let isTest = options.configuration.mode == .test
         let encryption = try KeyEncryptionKey.encryption()

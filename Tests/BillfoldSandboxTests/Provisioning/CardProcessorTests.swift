@@ -57,6 +57,32 @@ import Testing
         }
     }
 
+    @Test func whatTheProcessorDoesNotKnowIsAnAnswerAndNoProblem() async throws {
+        try await run { (bank, setting) async throws in
+            #expect(try await bank.refusal(.get, "/processor/v1/cards?customer=own-c-1") == "customer-unknown")
+            let number = #"{"primaryAccountNumber":"4055519000000005"}"#
+            #expect(try await bank.refusal(.post, "/processor/v1/card-lookups", number) == "card-unknown")
+            let push =
+                #"{"requestId":"p-1","customer":"c-2","card":"visa-2","language":"en","subject":"token active","text":"ready"}"#
+            #expect(try await bank.refusal(.post, "/processor/push/v1/messages", push) == "device-unknown")
+            let answers = setting.sink.entries.filter { $0.kind == .response }.suffix(3)
+            #expect(answers.allSatisfy { $0.problem == nil })
+            #expect(
+                answers.map { $0.fields.first { $0.name == "answer" }?.value } == [
+                    "customer-unknown: there is no such customer", "card-unknown: there is no such card",
+                    "device-unknown: there is no such device",
+                ])
+            // A contact that there is not stays one, and so does a caller whom nobody knows.
+            let message = #"{"requestId":"m-1","customer":"c-1","contact":"none","text":"ready"}"#
+            #expect(try await bank.refusal(.post, "/processor/v1/messages", message) == "contact-unknown")
+            #expect(setting.sink.entries.last?.problem == "contact-unknown: there is no such contact")
+            var stranger = bank
+            stranger.credential = "somebody"
+            #expect(try await stranger.refusal(.get, "/processor/v1/cards?customer=own-c-1") == "unauthorized")
+            #expect(setting.sink.entries.last?.problem?.hasPrefix("unauthorized") == true)
+        }
+    }
+
     @Test func aCardIsFoundByItsPresentNumberAlone() async throws {
         try await run { (bank, _) async throws in
             func ask(_ number: String) -> String { #"{"primaryAccountNumber":"\#(number)"}"# }

@@ -43,9 +43,9 @@ public enum StoreEngine: String, Sendable, CaseIterable, CustomStringConvertible
     public func withStore<Value: Sendable>(_ body: @Sendable (TestStore) async throws -> Value) async throws -> Value {
         switch self {
         case .sqlite: try await withSQLite(body)
-        case .postgreSQLReadCommitted: try await permitted { try await withPostgreSQL(.readCommitted, nil, body) }
+        case .postgreSQLReadCommitted: try await Self.permits.during { try await withPostgreSQL(.readCommitted, nil, body) }
         case .postgreSQLSerializable:
-            try await permitted {
+            try await Self.permits.during {
                 try await withPostgreSQL(.serializable, FaultyDatabase.Faults(serializationFailures: 100), body)
             }
         }
@@ -53,14 +53,6 @@ public enum StoreEngine: String, Sendable, CaseIterable, CustomStringConvertible
 
     /// How many tests hold a store of the shared server at once: each has a pool of connections, and the server takes only so many.
     private static let permits = Permits(6)
-
-    private func permitted<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        await Self.permits.take()
-        let outcome: Result<Value, any Error>
-        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        await Self.permits.give()
-        return try outcome.get()
-    }
 
     private func withSQLite<Value: Sendable>(_ body: @Sendable (TestStore) async throws -> Value) async throws -> Value {
         let folder = try TemporaryFolder()

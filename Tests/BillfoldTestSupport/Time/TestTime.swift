@@ -49,8 +49,14 @@ public final class TestTime: Sendable {
     }
 }
 
-/// Waits for a condition, whatever the time.
+/// Waits for a condition, whatever a test's own time: for a minute of the machine's at most. Returns whether it came about.
 @MainActor
-public func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+@discardableResult
+public func until(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now.advanced(by: .seconds(60))
+    while !condition() {
+        guard ContinuousClock.now < end else { return false }
+        await Task.yield()
+    }
+    return true
 }

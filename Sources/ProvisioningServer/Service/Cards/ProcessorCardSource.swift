@@ -33,7 +33,8 @@ package struct ProcessorCardSource: CardDirectory {
         defer { answer.body.wipe() }
         guard answer.status == .ok else {
             if Self.says(Self.unknownCustomer, answer) {
-                throw ProvisioningError(code: .customerNotFound, reason: "the card processor has no such customer")
+                throw ProvisioningError(
+                    code: .customerNotFound, reason: "the card processor has no such customer, and no card of theirs was imported")
             }
             throw Self.unanswered(answer)
         }

@@ -181,7 +181,7 @@ package struct TokenSender: OutboxSender {
         do throws(MessageFailure) {
             try await context.send(
                 CustomerMessage(id: id.description, customer: card.customer, contact: contact.identifier, text: Secret(order.text)),
-                "message", about: order.token.map { ["provisioning.token": $0] } ?? ["provisioning.card": card.id])
+                "message", about: Self.story(of: order))
         } catch {
             var delivery = Delivery(error.isTransient ? .retry(after: nil) : .park, note: note(error.reason))
             delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
@@ -190,6 +190,10 @@ package struct TokenSender: OutboxSender {
         return Delivery(.delivered, note: note(method.type.channel)) { tx in
             try MessageRecords.settle(id, .delivered, channel: method.type.channel, contact: method.value, in: tx)
         }
+    }
+
+    private static func story(of order: TokenMessages.Order) -> [String: String] {
+        order.token.map { ["provisioning.token": $0] } ?? ["provisioning.card": order.card]
     }
 
     /// How a push ended.
@@ -203,10 +207,11 @@ package struct TokenSender: OutboxSender {
         _ order: TokenMessages.Order, _ id: TimeOrderedID, to card: StoredCard, by pusher: any CustomerPusher
     ) async -> Pushed {
         do throws(MessageFailure) {
-            let outcome = try await pusher.send(
+            let outcome = try await context.push(
                 CustomerPush(
                     id: id.description, customer: card.customer, card: card.id, language: order.language ?? "en",
-                    subject: order.subject ?? "", text: order.text))
+                    subject: order.subject ?? "", text: order.text),
+                by: pusher, about: Self.story(of: order))
             guard outcome == .taken else { return .otherWay(nil) }
         } catch {
             guard error.isTransient else {

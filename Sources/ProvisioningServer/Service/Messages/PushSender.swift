@@ -1,6 +1,7 @@
 package import BillfoldDiagnosis
 import BillfoldJSON
 package import BillfoldServer
+import BillfoldTrace
 import HTTPTypes
 
 /// The bank's own sender of pushes: `POST {origin}/push/v1/messages`.
@@ -41,13 +42,14 @@ package struct PushSender: CustomerPusher {
         } catch {
             throw MessageFailure(reason: "the push cannot be written", mayHaveArrived: false, isTransient: false)
         }
+        var headers: HTTPFields = [.contentType: "application/json", .authorization: "Bearer \(credential.reveal())"]
+        if let exchange = Exchange.reported, let name = HTTPField.Name(Exchange.headerName) { headers[name] = exchange }
         let answer: OutgoingAnswer
         do throws(SendFailure) {
             answer = try await http.send(
                 OutgoingRequest(
-                    method: .post, url: url,
-                    headers: [.contentType: "application/json", .authorization: "Bearer \(credential.reveal())"], body: body,
-                    destination: .configured, timeout: timeout, maximumAnswerBytes: 65_536))
+                    method: .post, url: url, headers: headers, body: body, destination: .configured, timeout: timeout,
+                    maximumAnswerBytes: 65_536))
         } catch {
             throw MessageFailure(reason: "the push sender: \(error.code)", mayHaveArrived: error.mayHaveArrived, isTransient: true)
         }

@@ -65,6 +65,7 @@ struct OpenAPIEnvelope: Sendable {
         let party = id.utf8.count <= 128 ? try await signers.party(kind, id) : nil
         var call: SignedCall?
         do {
+            guard let party else { throw try await signers.named(id).refusal(wanting: kind) }
             let verified = try await verified(request, path: path, from: party, limit: limit, isJSON: isJSON)
             call = verified.call
             try admit(verified)
@@ -72,7 +73,9 @@ struct OpenAPIEnvelope: Sendable {
             // Whoever is not verified writes into nobody's story.
             let refused = OpenAPIRefusal(refusing: error, logger: context.logger).result
             context.trace.note(
-                "refused at the envelope", fields: [.init("resultCode", refused.resultCode)], about: [:], problem: refused.resultMessage)
+                "refused at the envelope",
+                fields: [.init("resultCode", refused.resultCode), .init("path", path), .init("Client-Id", NamedParty.shown(id))],
+                about: [:], problem: refused.resultMessage)
             return try response(OpenAPIAnswer(refused), path, to: call?.party)
         }
         guard let call else { return try response(OpenAPIAnswer(.unknownException), path, to: nil) }
@@ -90,9 +93,8 @@ struct OpenAPIEnvelope: Sendable {
     }
 
     private func verified(
-        _ request: Request, path: String, from party: SignedParty?, limit: Int, isJSON: Bool
+        _ request: Request, path: String, from party: SignedParty, limit: Int, isJSON: Bool
     ) async throws -> (call: SignedCall, time: String) {
-        guard let party else { throw OpenAPIRefusal(.invalidAuthClient) }
         guard request.uri.query == nil else { throw OpenAPIRefusal(.paramIllegal, "a query is not signed, and not taken") }
         let body: [UInt8]
         do {
@@ -123,7 +125,8 @@ struct OpenAPIEnvelope: Sendable {
             }
             throw OpenAPIRefusal(
                 .paramIllegal,
-                "Request-Time is more than \(side.timeTolerance.components.seconds) seconds from now, which is \(context.now().openAPITime)")
+                "Request-Time is more than \(side.timeTolerance.components.seconds) seconds from now, which is \(context.now().openAPITime)"
+            )
         }
         guard limiter.admit(party.id) == .admitted else { throw OpenAPIRefusal(.trafficExceedsLimit) }
     }

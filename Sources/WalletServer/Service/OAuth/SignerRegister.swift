@@ -23,6 +23,9 @@ final class SignerRegister: Sendable {
         return party
     }
 
+    /// What an id stands for that no party was found by.
+    func named(_ id: String) async throws -> NamedParty { try await database.lookup { try NamedParty(id, in: $0) } }
+
     private static func read(_ kind: SignerRecords.Kind, _ document: [UInt8]) throws -> SignedParty {
         let (who, keys): (SignedParty.Who, [CallKey])
         switch kind {

@@ -90,15 +90,25 @@ struct SuperAppAuthorizationService: Sendable {
             throw OpenAPIRefusal(.paramIllegal, "appId names no mini program of this wallet")
         }
         guard !ExactText.equal(clientID, appID) || ExactText.equal(app.profile.authClientID, appID) else {
-            throw OpenAPIRefusal(.invalidAuthClient, "authClientId is the mini program's own id; it has to be the merchant's client")
+            throw OpenAPIRefusal(
+                .invalidAuthClient,
+                "authClientId \(NamedParty.shown(clientID)) is the mini program's own id; it has to be the merchant's client")
         }
         guard let recorded = app.profile.authClientID else {
             throw OpenAPIRefusal(.invalidAuthClient, "no authClientId is recorded for the mini program: record it on the platform")
         }
         guard recorded == clientID else {
-            throw OpenAPIRefusal(.invalidAuthClient, "authClientId is not the one that is recorded for the mini program")
+            throw OpenAPIRefusal(
+                .invalidAuthClient,
+                "\(try NamedParty(clientID, in: tx).described(as: "authClientId")), and not the one that is recorded for the mini program: "
+                    + "that is \(NamedParty.shown(recorded))")
         }
-        guard let client = try SignerRecords.client(clientID, in: tx) else { throw OpenAPIRefusal(.invalidAuthClient) }
+        guard let client = try SignerRecords.client(clientID, in: tx) else {
+            throw OpenAPIRefusal(
+                .invalidAuthClient,
+                "\(try NamedParty(clientID, in: tx).described(as: "the recorded authClientId")): "
+                    + "record the merchant's client for the mini program, and register it")
+        }
         guard client.isOpen else { throw OpenAPIRefusal(.invalidAuthClientStatus) }
         guard client.apps.contains(appID) else {
             throw OpenAPIRefusal(.accessDenied, "the client is not registered for this mini program")

@@ -23,7 +23,8 @@ struct TokenService: Sendable {
     /// and can break nothing. A refresh ends the access token before it.
     func applyToken(_ request: ApplyTokenRequest, by client: OAuthClient) async throws -> ApplyTokenAnswer {
         if request.version == .v2, !ExactText.equal(request.authClientID, client.id) {
-            throw OpenAPIRefusal(.invalidAuthClient, "authClientId is not the client that signs")
+            throw OpenAPIRefusal(
+                .invalidAuthClient, try await context.database.lookup { try Self.another(request.authClientID, than: client, in: $0) })
         }
         try requireOurs(request.customerBelongsTo)
         let fresh = Fresh(context: context, lifetimes: side.lifetimes)
@@ -130,6 +131,12 @@ struct TokenService: Sendable {
         return .given(tokens)
     }
 
+    /// What is wrong with an `authClientId` that is not the client who signs.
+    private static func another(_ id: String?, than client: OAuthClient, in tx: any Transaction) throws -> String {
+        "\(try NamedParty(id ?? "", in: tx).described(as: "authClientId")), and not the client that signs: Client-Id is "
+            + NamedParty.shown(client.id)
+    }
+
     private func requireOurs(_ wallet: String?) throws(OpenAPIRefusal) {
         guard wallet == nil || ExactText.equal(wallet, side.name) else {
             throw OpenAPIRefusal(.paramIllegal, "customerBelongsTo is another wallet")
@@ -145,9 +152,11 @@ struct TokenService: Sendable {
     ) throws -> OAuthTokenRecords.Tokens {
         let hash = context.hash(access.reveal(), OAuthTokenRecords.accessPurpose)
         guard let tokens = try OAuthTokenRecords.find(access: hash, in: tx), tokens.endedAt == nil, context.now() < tokens.accessUntil,
-            Wanted(client: client, appID: appID).fits(tokens.app, tokens.client),
-            authClientID == nil || ExactText.equal(authClientID, client.id)
+            Wanted(client: client, appID: appID).fits(tokens.app, tokens.client)
         else { throw OpenAPIRefusal(.invalidAccessToken) }
+        guard authClientID == nil || ExactText.equal(authClientID, client.id) else {
+            throw OpenAPIRefusal(.invalidAccessToken, try Self.another(authClientID, than: client, in: tx))
+        }
         return tokens
     }
 
@@ -197,7 +206,12 @@ struct TokenService: Sendable {
                     side.policy(of: $0).standing(of: scopes, appID: appID).refused.isEmpty
                 } ?? false
             }
-            guard mayAsk else { throw OpenAPIRefusal(.invalidAuthClient, "no mini program of the client may ask for automatic debit") }
+            guard mayAsk else {
+                throw OpenAPIRefusal(
+                    .invalidAuthClient,
+                    "no mini program of the client \(NamedParty.shown(client.id)) may ask for automatic debit: none is granted the scope "
+                        + SuperAppAuthorizationService.contractScope)
+            }
             try ContractRecords.insert(contract, hash: hash, at: now, in: tx)
         }
         return "\(side.origin)/wallet/contracts/\(token)"
