@@ -43,8 +43,8 @@ public struct AlipayDiagnostician: Diagnostician {
             }
         }
         for (name, message) in messages {
-            let (summary, findings) = AlipayExamination(subject: name, message: message, ring: ring, keys: keys).run()
-            diagnosis.identified.append(.init(artifact: name, kind: "alipay.message", summary: summary))
+            let (summary, unjudged, findings) = AlipayExamination(subject: name, message: message, ring: ring, keys: keys).run()
+            diagnosis.identified.append(.init(artifact: name, kind: "alipay.message", summary: summary, unjudged: unjudged))
             diagnosis.findings += findings + SerialLint(subject: name, message: message, files: certificates).findings()
         }
         diagnosis.findings += RefusalLint(messages: messages).findings()

@@ -11,16 +11,28 @@ struct AlipayExamination {
     let ring: AlipayKeyRing
     let keys: AlipayDiagnosticKeys
 
-    func run() -> (summary: String, findings: [Finding]) {
+    func run() -> (summary: String, unjudged: Diagnosis.Unjudged?, findings: [Finding]) {
         var summary = "\(message.carrier.map { "\($0) with " } ?? "")an Alipay \(message.title)"
         if message.kind == .notification { summary += ", which says: \(VerifiedNotification.Event { message.value($0) }.name)" }
         var findings = message.notes.map(finding) + gateway() + OrderLint(subject: subject, message: message).findings()
         switch signature() {
         case .judged(let found): findings += found
-        case .noKey: summary += "; its signature is not judged: no key was given"
+        case .noKey: return (summary + "; its signature is not judged: no key was given", unjudged, findings)
         case .unsigned: summary += ", unsigned"
         }
-        return (summary, findings)
+        return (summary, nil, findings)
+    }
+
+    /// What the signature waits for.
+    private var unjudged: Diagnosis.Unjudged {
+        let key =
+            switch (message.signType == "MD5", message.isAlipays, message.generation) {
+            case (true, _, _): "the account's shared key, in a file of its own: --md5-key-file FILE"
+            case (_, true, .legacy): "Alipay's public key of the old gateway, as PEM or its bare text, in a file named mapi…"
+            case (_, true, .modern): "Alipay's public key of this application, or its certificate, in a file named alipay…"
+            case (_, false, _): "the merchant's private key, or the public one that is registered, in a file named merchant… or registered…"
+            }
+        return .init("its signature", need: key)
     }
 
     private enum Judgement {
@@ -281,8 +293,10 @@ struct AlipayExamination {
 
     private func findings(of match: SlipSearch.Match) -> [Finding] {
         let text = DiagnosisText.printable(message.draft.charset.display(match.text))
-        return match.slips.map {
-            finding($0.slip.code, cause: $0.slip.cause, mend: $0.slip.mend, evidence: $0.evidence + [.init("text that was signed", text)])
+        return match.slips.map { found in
+            let mend = message.isAlipays ? found.slip.mend : found.slip.merchantsMend ?? found.slip.mend
+            return finding(
+                found.slip.code, cause: found.slip.cause, mend: mend, evidence: found.evidence + [.init("text that was signed", text)])
         }
     }
 

@@ -13,6 +13,23 @@ struct CarriedText {
     /// What the message was handed over in, in words; nil for itself.
     private(set) var carrier: String?
 
+    /// Whose hands it was in on its way, which is where the mistake was made: a mend speaks of that.
+    private enum Passage {
+        /// From the merchant's server by the app to the kit.
+        case order
+        /// From Alipay to the merchant's server.
+        case notification
+        /// From the kit by the app to the merchant's server.
+        case result
+
+        init(_ text: String) {
+            self =
+                if text.contains(/(¬|not)ify_id|trade_status/) {
+                    .notification
+                } else if text.hasPrefix("resultStatus") || text.contains(/[&;]success=|safepay/) { .result } else { .order }
+        }
+    }
+
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         guard let text = String(utf8: bytes), let first = text.unicodeScalars.first, first != "{", first != "[" else { return }
@@ -29,6 +46,14 @@ struct CarriedText {
         notes.append(.init(code: code, cause: cause, evidence: evidence.map { .init($0.0, $0.1) }, mend: mend))
     }
 
+    private func mend(_ text: String, order: String, notification: String, result: String) -> String {
+        switch Passage(text) {
+        case .order: order
+        case .notification: notification
+        case .result: result
+        }
+    }
+
     // MARK: JSON
 
     /// A text copied out of JSON: `\u003d` for =, `\u0026` for &, as libraries write them that think of pages.
@@ -39,7 +64,10 @@ struct CarriedText {
         guard let unescaped = (try? AlipayJSON.read("\"\(inner)\""))?.string else { return }
         note(
             "alipay.json-escaped", cause: "The text still has JSON's escapes: it was taken out of JSON without being read as JSON.",
-            mend: "Read the answer of your server as JSON and hand the text inside to the kit; no text of JSON is an order.",
+            mend: mend(
+                text, order: "Read the answer of your server as JSON and hand the text inside to the kit; no text of JSON is an order.",
+                notification: "Verify the body of Alipay's call as it came; where it was kept or handed on as JSON, read the JSON first.",
+                result: "Read what the app sent as JSON, and verify the text inside."),
             evidence: ("found", text.contains("\\u0026") ? "\\u0026 for &" : "\\u003d for ="))
         text = unescaped
     }
@@ -53,7 +81,10 @@ struct CarriedText {
         else { return }
         note(
             "alipay.percent-encoding", cause: "The whole message was percent-encoded once more.",
-            mend: "Encode each value once; the = and & between them stay as they are.",
+            mend: mend(
+                text, order: "Encode each value once; the = and & between them stay as they are.",
+                notification: "Verify the body of Alipay's call as it came: nothing may encode it as a whole before its pairs are read.",
+                result: "Hand the result on as the kit gave it: where it goes into a form, the form's reader decodes it once more."),
             evidence: ("found", "%3D and %26 between the values"))
         text = decoded
     }
@@ -102,8 +133,13 @@ struct CarriedText {
         guard text.contains(/&amp;[A-Za-z_]+=/), !text.contains(/&(?!amp;|quot;|lt;|gt;|#)/) else { return }
         note(
             "alipay.html-escaped", cause: "The whole message was HTML-escaped.",
-            mend:
-                "Hand the order to the kit as it was made; a page that shows it has to escape it, and nothing may take it from the page's source.",
+            mend: mend(
+                text,
+                order:
+                    "Hand the order to the kit as it was made; a page that shows it has to escape it, and nothing may take it from the page's source.",
+                notification:
+                    "Verify the raw body of Alipay's call, before a filter or a framework of your server escapes it; a page that shows values escapes them then.",
+                result: "Hand the result to your server as the kit gave it, and verify it before any page or filter escapes it."),
             evidence: ("found", "&amp; between the values"))
         text = HTMLEntities.unescape(text)
     }
@@ -130,11 +166,19 @@ struct CarriedText {
         if found.map(\.name) == ["not"] {
             note(
                 "alipay.not-entity", cause: "\"&not\" of \"&notify_…\" was turned into the sign ¬ by something that reads HTML.",
-                mend: "Take the raw body; never pass it through a page or an HTML parser.", evidence: ("found", "¬ify_"))
+                mend: mend(
+                    text, order: "Hand the order to the kit as it was made; never pass it through a page or an HTML parser.",
+                    notification: "Take the raw body; never pass it through a page or an HTML parser.",
+                    result: "Take the result as the kit gave it; never pass it through a page or an HTML parser."),
+                evidence: ("found", "¬ify_"))
         } else {
             note(
                 "alipay.html-entity", cause: "The beginnings of parameters' names were taken for entities of HTML and turned into signs.",
-                mend: "Never pass an order through a page or an HTML parser; where it has to be, escape & as &amp; before.",
+                mend: mend(
+                    text, order: "Never pass an order through a page or an HTML parser; where it has to be, escape & as &amp; before.",
+                    notification:
+                        "Verify the raw body of Alipay's call; never take it from a page, a mail or what an HTML parser made of it.",
+                    result: "Verify the result as the kit gave it; never pass it through a page or an HTML parser."),
                 evidence: ("found", found.map { "\($0.sign) of &\($0.name)" }.joined(separator: ", ")))
         }
     }

@@ -14,12 +14,18 @@ struct SigningSlip: Sendable {
     var code: String
     var cause: String
     var mend: String
+    /// For what the merchant signs; nil where it is the same.
+    var merchantsMend: String?
     var variants: @Sendable (SignedDraft) -> [Variant]
 
-    init(_ code: String, cause: String, mend: String, _ variants: @escaping @Sendable (SignedDraft) -> [Variant]) {
+    init(
+        _ code: String, cause: String, mend: String, merchantsMend: String? = nil,
+        _ variants: @escaping @Sendable (SignedDraft) -> [Variant]
+    ) {
         self.code = code
         self.cause = cause
         self.mend = mend
+        self.merchantsMend = merchantsMend
         self.variants = variants
     }
 
@@ -110,7 +116,8 @@ struct SigningSlip: Sendable {
         },
         SigningSlip(
             "alipay.html-escaped", cause: "Values were HTML-escaped on their way.",
-            mend: "Take the raw body: frameworks escape request values before your code sees them."
+            mend: "Take the raw body: frameworks escape request values before your code sees them.",
+            merchantsMend: "Send the values that were signed: a template or a filter escaped them behind the signing, or before it."
         ) { draft in
             values(draft, text(HTMLEntities.unescape)) + values(draft, text(HTMLEntities.escape))
         },

@@ -59,7 +59,8 @@ public struct AlipayPlusDiagnostician: Diagnostician {
             let targets = message.kind == .request ? [message.target] : Self.targets(of: message, among: messages.map(\.message))
             let examination = AlipayPlusExamination(subject: name, message: message, targets: targets, keys: keys, recovery: recovery)
             let (summary, findings) = examination.run()
-            diagnosis.identified.append(.init(artifact: name, kind: "alipay-plus.message", summary: summary))
+            diagnosis.identified.append(
+                .init(artifact: name, kind: "alipay-plus.message", summary: summary, unjudged: examination.unjudged))
             diagnosis.findings += findings + AmountLint(subject: name, message: message).findings()
             diagnosis.findings += RequestLint(subject: name, message: message).findings()
         }

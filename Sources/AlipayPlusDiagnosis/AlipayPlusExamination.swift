@@ -39,6 +39,14 @@ struct AlipayPlusExamination {
         return (summary, findings)
     }
 
+    /// The signature, where there is no key to judge it by.
+    var unjudged: Diagnosis.Unjudged? {
+        guard keys.held.isEmpty, message.value("signature")?.isEmpty == false else { return nil }
+        return .init(
+            "its signature",
+            need: "the public key of the side that signs it, as PEM; --key VERSION=FILE says under which version it is registered")
+    }
+
     func finding(
         _ code: String, cause: String, mend: String, evidence: [Finding.Evidence] = [], severity: Finding.Severity = .defect
     ) -> Finding {

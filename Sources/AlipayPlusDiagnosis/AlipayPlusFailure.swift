@@ -37,5 +37,16 @@ public struct AlipayPlusFailure: Sendable, Hashable {
         Self(symptom: "Sheet does not appear, ORDER_NOT_EXIST: environments mixed", code: "alipay-plus.environment-mixed"),
         Self(symptom: "Notification repeats for hours: no S answer, wrong shape, a login or a page", code: "alipay-plus.acknowledgement"),
         Self(symptom: "Wrong gateway URL", code: "alipay-plus.gateway-url"),
+        Self(symptom: "Paid order refused by the shop: the notification tells another amount", code: "alipay-plus.notification-differs"),
+        Self(symptom: "Paid order refused by the shop: the answer tells another amount", code: "alipay-plus.answer-differs"),
+        Self(symptom: "Refunded amounts do not add up", code: "alipay-plus.refund-differs"),
+        Self(symptom: "Paid twice: a second payment after the first was answered U", code: "alipay-plus.unknown-taken-as-failed"),
+        Self(symptom: "Notification never comes: an address in the own network", code: "alipay-plus.callback-address"),
+        Self(symptom: "PARAM_ILLEGAL: a paymentExpiryTime behind, or without a zone", code: "alipay-plus.expiry"),
+        Self(symptom: "PARAM_ILLEGAL: a member that breaks its rule", code: "alipay-plus.request-rule"),
+        Self(symptom: "Client finds no signature: letter case of the headers' names changed", code: "alipay-plus.header-case"),
+        Self(symptom: "Sheet does not appear: payment data that has expired", code: "alipay-plus.payment-data-expired"),
+        Self(symptom: "Sheet does not appear: payment data that cannot be read", code: "alipay-plus.payment-data-malformed"),
+        Self(symptom: "Sheet does not appear: a sheetUrl that is no plain https address", code: "alipay-plus.payment-data-address"),
     ]
 }

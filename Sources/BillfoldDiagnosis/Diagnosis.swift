@@ -11,6 +11,19 @@ public struct Artifact: Sendable, Hashable {
 
 /// What a set of artifacts turned out to be, and everything found wrong with it.
 public struct Diagnosis: Sendable, Hashable, Codable {
+    /// A part of an artifact that nobody could look at, which must not read as good.
+    public struct Unjudged: Sendable, Hashable, Codable {
+        /// What it is, such as `its signature`.
+        public var part: String
+        /// What has to be handed over, so that it is looked at.
+        public var need: String
+
+        public init(_ part: String, need: String) {
+            self.part = part
+            self.need = need
+        }
+    }
+
     /// What one artifact is, said before what is wrong with it.
     public struct Identification: Sendable, Hashable, Codable {
         public var artifact: String
@@ -18,11 +31,14 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         public var kind: String
         /// One line for people, with masked values.
         public var summary: String
+        /// Nil where all of it was looked at, as far as anybody can.
+        public var unjudged: Unjudged?
 
-        public init(artifact: String, kind: String, summary: String) {
+        public init(artifact: String, kind: String, summary: String, unjudged: Unjudged? = nil) {
             self.artifact = artifact
             self.kind = kind
             self.summary = summary
+            self.unjudged = unjudged
         }
     }
 

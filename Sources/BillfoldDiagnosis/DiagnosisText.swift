@@ -1,4 +1,5 @@
-/// Writes a diagnosis for a terminal or a log: what each artifact is, then every finding with its evidence and mend.
+/// Writes a diagnosis for a terminal or a log: what each artifact is, then every finding with its evidence and mend, then what was not
+/// looked at and what it needs.
 public struct DiagnosisText: Sendable {
     /// Columns of a line; text is wrapped at words to stay inside.
     public var width: Int
@@ -19,7 +20,9 @@ public struct DiagnosisText: Sendable {
         }
         if !diagnosis.identified.isEmpty { lines.append("") }
         for finding in diagnosis.findings { lines += render(finding) + [""] }
-        lines.append(summary(of: diagnosis.findings))
+        let unjudged = diagnosis.identified.flatMap(unjudgedLines)
+        lines += unjudged + (unjudged.isEmpty ? [] : [""])
+        lines.append(summary(of: diagnosis.findings, isPartial: !unjudged.isEmpty))
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -38,8 +41,16 @@ public struct DiagnosisText: Sendable {
         return lines
     }
 
-    private func summary(of findings: [Finding]) -> String {
-        guard !findings.isEmpty else { return paint("nothing wrong was found", "32") }
+    private func unjudgedLines(_ item: Diagnosis.Identification) -> [String] {
+        guard let unjudged = item.unjudged else { return [] }
+        return wrap(unjudged.part, first: "not looked at in \(clean(item.artifact)): ", rest: "    ")
+            + wrap(unjudged.need, first: "    hand over: ", rest: "          ")
+    }
+
+    private func summary(of findings: [Finding], isPartial: Bool) -> String {
+        guard !findings.isEmpty else {
+            return isPartial ? paint("nothing wrong was found in what was looked at", "33") : paint("nothing wrong was found", "32")
+        }
         let defects = findings.filter { $0.severity == .defect }.count
         let warnings = findings.count - defects
         let parts = [(defects, "defect"), (warnings, "warning")].filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }

@@ -43,6 +43,7 @@ public struct MiniProgramFailure: Sendable, Hashable {
         Self(symptom: "component shows nothing: path, package or case", code: "mini-program.component-missing"),
         Self(symptom: "component shows nothing: component json says nothing", code: "mini-program.component-flag"),
         Self(symptom: "component shows nothing: a tag that nothing resolves", code: "mini-program.unresolved-tag"),
+        Self(symptom: "a tap does nothing: no script has the handler", code: "mini-program.handler-missing"),
         Self(symptom: "props undefined in child: component2 is off", code: "mini-program.component2-off"),
         Self(symptom: "tab page's component not refreshed: no show in its life cycle", code: "mini-program.component-on-show"),
         Self(symptom: "setData slow: huge payload", code: "mini-program.set-data-large"),

@@ -41,7 +41,12 @@ struct PackageExamination {
         do throws(MiniProgramError) {
             let manifest = try package.manifest
             let summary = "a package of \(manifest.appID) \(manifest.version), \(manifest.files.count) files"
-            return (identification(summary), whole(package, manifest) + signature(package) + context(manifest) + lint)
+            let isUnjudged = keys.isEmpty && (try? package.signature) != nil
+            let unjudged = Diagnosis.Unjudged("whose signature it carries", need: "the platform's public key that containers trust, as PEM")
+            return (
+                identification(summary, unjudged: isUnjudged ? unjudged : nil),
+                whole(package, manifest) + signature(package) + context(manifest) + lint
+            )
         } catch {
             return (
                 identification("a package that cannot be read"),
@@ -54,8 +59,10 @@ struct PackageExamination {
         }
     }
 
-    private func identification(_ summary: String, kind: String = "package") -> Diagnosis.Identification {
-        .init(artifact: name, kind: "mini-program.\(kind)", summary: summary)
+    private func identification(
+        _ summary: String, kind: String = "package", unjudged: Diagnosis.Unjudged? = nil
+    ) -> Diagnosis.Identification {
+        .init(artifact: name, kind: "mini-program.\(kind)", summary: summary, unjudged: unjudged)
     }
 
     private func finding(_ code: String, cause: String, evidence: [(String, String)], mend: String) -> Finding {

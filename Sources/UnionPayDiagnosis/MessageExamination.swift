@@ -13,8 +13,8 @@ struct MessageExamination {
     let keys: DiagnosticKeys
     let instant: Date
 
-    func run() -> (summary: String, findings: [Finding]) {
-        var findings = MessageLint(subject: subject, fields: message.fields, direction: message.direction).findings()
+    func run() -> (summary: String, unjudged: Diagnosis.Unjudged?, findings: [Finding]) {
+        let findings = MessageLint(subject: subject, fields: message.fields, direction: message.direction).findings()
         var summary = "a UnionPay \(message.title) (\(message.form.rawValue))"
         let examined: [Finding]?
         switch SignMethod(rawValue: message.fields["signMethod"] ?? "") {
@@ -37,8 +37,19 @@ struct MessageExamination {
         if let version = message.fields["version"], !version.isEmpty, version != "5.1.0" {
             summary += ", version \(version.prefix(8))"
         }
-        if let examined { findings += examined } else { summary += "; its signature is not judged: no key was given" }
-        return (summary, findings)
+        guard let examined else { return (summary + "; its signature is not judged: no key was given", unjudged, findings) }
+        return (summary, nil, findings + examined)
+    }
+
+    /// What the signature waits for.
+    private var unjudged: Diagnosis.Unjudged {
+        let key =
+            switch SignMethod(rawValue: message.fields["signMethod"] ?? "") {
+            case .secureKeySHA256?, .secureKeySM3?: "the shared secret, in a file of its own: --secure-key-file FILE"
+            case .sm2?: "the SM2 public key that signs, with its number: --sm2-key FILE --cert-id NUMBER"
+            default: "the certificate that signs it, or the merchant's .pfx with --password-file FILE"
+            }
+        return .init("its signature", need: key)
     }
 
     func finding(

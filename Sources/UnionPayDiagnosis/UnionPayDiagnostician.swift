@@ -76,8 +76,8 @@ public struct UnionPayDiagnostician: Diagnostician {
         for (name, message) in messages {
             let examination = MessageExamination(
                 subject: name, message: message, ring: ring, trust: trust, keys: keys, instant: instant)
-            let (summary, findings) = examination.run()
-            diagnosis.identified.append(.init(artifact: name, kind: "unionpay.message", summary: summary))
+            let (summary, unjudged, findings) = examination.run()
+            diagnosis.identified.append(.init(artifact: name, kind: "unionpay.message", summary: summary, unjudged: unjudged))
             diagnosis.findings += findings
         }
         diagnosis.findings += MessagePairLint(messages: messages).findings()

@@ -326,6 +326,9 @@ struct DoctorRequest: Sendable {
         #expect(diagnosis.findings.isEmpty)
         #expect(diagnosis.identified.map(\.artifact) == ["pay.http"])
         #expect(diagnosis.identified[0].summary.hasSuffix("no key was given"))
+        #expect(diagnosis.identified[0].unjudged?.part == "its signature")
+        let whole = AlipayPlusDiagnostician().examine([try DoctorRequest().artifact()] + (try DoctorRequest.keyFiles()))
+        #expect(whole.identified.allSatisfy { $0.unjudged == nil })
     }
 }
 

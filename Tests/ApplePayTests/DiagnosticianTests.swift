@@ -130,8 +130,19 @@ import Testing
         }
     }
 
-    @Test func everyRowOfTheListIsTested() {
-        #expect(Set(DiagnosedFailure.all.map(\.code)) == Set(DoctorFault.all.map(\.code)))
+    /// Nothing need be wrong with what can be seen of it, and what its key would show was not seen.
+    @Test(arguments: [PaymentToken.Version.ecV1, .rsaV1]) func aTokenThatNobodyCanOpenIsSaidToBeSo(version: PaymentToken.Version) throws {
+        var item = try DoctorCase(seed: 77, version: version)
+        #expect(try item.examine().identified.allSatisfy { $0.unjudged == nil })
+        item.keys = []
+        let token = try #require(try item.examine().identified.first { $0.kind == "apple-pay.token" })
+        #expect(token.unjudged?.part.contains("amount") == true)
+        #expect(token.unjudged?.need.contains(version == .ecV1 ? "private EC key" : "private RSA key") == true)
+    }
+
+    @Test func everyFaultIsListedOnce() {
+        let listed = DiagnosedFailure.all.map(\.code)
+        #expect(Set(listed).isSuperset(of: DoctorFault.all.map(\.code)) && Set(listed).count == listed.count)
     }
 
     /// Two independent mistakes at once: both are named, and nothing else.

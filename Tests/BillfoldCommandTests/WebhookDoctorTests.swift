@@ -65,6 +65,32 @@ struct WebhookDoctorTests {
         init(_ code: String, _ message: Artifact) { (description, self.message) = (code, message) }
     }
 
+    /// With what filters change, and signs that are no ASCII.
+    private static let rich = #"{"data":{"id":"p","note":"Tom & Jerry's <茶>"},"id":"evt_1","type":"payment.succeeded"}"#
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;")
+    }
+
+    /// As a server does that takes the bytes of UTF-8 for Latin-1.
+    private static func misread(_ text: String) -> String { String(String.UnicodeScalarView(text.utf8.map { Unicode.Scalar($0) })) }
+
+    private static func decoded(_ text: String) -> [UInt8] { (try? StrictBase64.decode(text)) ?? [] }
+
+    private static var carried: [Slip] {
+        let good = signature("evt_1.1700000000.\(rich)")
+        let quoted = rich.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return [
+            Slip("webhook.body-html-escaped", message(signature: good, body: escaped(rich))),
+            Slip("webhook.body-html-escaped", message(signature: good, body: escaped(rich) + "\n")),
+            Slip("webhook.body-html-escaped", message(signature: good, body: rich.replacing("&", with: "&amp;"))),
+            Slip("webhook.body-quoted", message(signature: good, body: "\"\(quoted)\"")),
+            Slip("webhook.body-charset", message(signature: good, body: misread(rich))),
+            Slip("webhook.body-charset", message(signature: good, body: "\u{FEFF}\(rich)")),
+        ]
+    }
+
     private static var slips: [Slip] {
         let bare = String(secret.dropFirst(6))
         let hexadecimal = code(right).map { String(format: "%02x", $0) }.joined()
@@ -72,6 +98,8 @@ struct WebhookDoctorTests {
         return [
             Slip("webhook.secret-as-text", message(signature: signature(right, key: Array(secret.utf8)))),
             Slip("webhook.secret-as-text", message(signature: signature(right, key: Array(bare.utf8)))),
+            Slip("webhook.secret-prefix-decoded", message(signature: signature(right, key: decoded("whsec/" + bare.dropLast(2))))),
+            Slip("webhook.secret-prefix-decoded", message(signature: signature(right, key: decoded("whsec" + bare.dropLast())))),
             Slip("webhook.body-reserialised", message(signature: good, body: body.replacing(":", with: ": ").replacing(",", with: ", "))),
             Slip("webhook.body-line-end", message(signature: good, body: body + "\n")),
             Slip("webhook.signed-text", message(signature: signature(body))),
@@ -93,7 +121,7 @@ struct WebhookDoctorTests {
     }
 
     @Test func everySlipIsNamed() {
-        for slip in Self.slips {
+        for slip in Self.slips + Self.carried {
             let found = Self.findings(slip.message)
             #expect(Set(found.map(\.code)) == [slip.description], "\(slip): \(found)")
             #expect(found.allSatisfy { $0.severity == .defect && !"\($0)".contains(Self.secret.dropFirst(6)) }, "\(slip)")
@@ -110,6 +138,52 @@ struct WebhookDoctorTests {
         #expect(Set(Self.findings(both).map(\.code)) == ["webhook.secret-as-text", "webhook.body-reserialised"])
     }
 
+    /// The message is good, and what its receiver has of the secret is not.
+    @Test func aSecretThatIsNotWholeIsNamed() {
+        let whole = Self.secret
+        let twice: String = whole + String(whole.dropFirst(6).prefix(40))
+        let sizes: [String] = [
+            String(whole.prefix(46)), String(whole.prefix(48)), String(whole.prefix(30)), String(whole.prefix(15)), twice,
+        ]
+        let others: [String] = ["\(whole.prefix(20))…", whole.replacing("=", with: "%3D"), "\(whole.dropLast(2))9="]
+        let good = Self.message(signature: Self.signature(Self.right))
+        for (code, secrets) in [("webhook.secret-size", sizes), ("webhook.secret-base64", others)] {
+            for secret in secrets {
+                let found = Self.findings(good, [secret])
+                #expect(found.map(\.code) == [code], "\(secret): \(found)")
+                #expect(found.allSatisfy { $0.severity == .defect && $0.subject == "secret-0.txt" }, "\(secret)")
+                #expect(!"\(found)".contains(secret.dropFirst(6)), "\(secret)")
+                // Alone, too: it need not wait for a message.
+                let alone = Artifact(name: "secret.txt", bytes: Array(secret.utf8))
+                let said = WebhookDiagnostician(instant: Self.now).examine([alone])
+                #expect(said.findings.first?.code == code && said.identified.map(\.kind) == ["webhook.secret"], "\(secret)")
+            }
+        }
+        // Beside the one that signed, what cannot be read is still said.
+        #expect(Self.findings(good, [whole, sizes[1]]).map(\.code) == ["webhook.secret-size"])
+        #expect(Self.findings(good, [whole, sizes[0]]).isEmpty)
+    }
+
+    /// Read all the same, so that what else is wrong is seen.
+    @Test func aSecretThatIsWrittenAnotherWayIsNamed() {
+        // A key whose base64 has the signs that alphabets differ in.
+        let key = [UInt8](repeating: 0xFB, count: 31) + [0xFF]
+        let whole = "whsec_" + StrictBase64.encode(key)
+        let good = Self.message(signature: Self.signature(Self.right, key: key))
+        let forms = [
+            "\"\(whole)\"", String(whole.dropLast()), whole.replacing("+", with: "-").replacing("/", with: "_"),
+            "\(whole.prefix(30))\n\(whole.dropFirst(30))",
+        ]
+        for form in forms {
+            let found = Self.findings(good, [form])
+            #expect(found.map(\.code) == ["webhook.secret-form"], "\(form): \(found)")
+            #expect(found.allSatisfy { $0.severity == .defect && !"\($0)".contains(whole.dropFirst(6).prefix(20)) })
+        }
+        #expect(Self.findings(good, [whole]).isEmpty)
+        let other = Self.findings(Self.message(signature: Self.signature(Self.right)), [String(whole.dropLast())])
+        #expect(Set(other.map(\.code)) == ["webhook.secret-form", "webhook.other-secret"])
+    }
+
     @Test func halfOfItIsSaidToBeHalf() {
         #expect(Self.findings(Self.message(signature: Self.signature(Self.right)), []).map(\.code) == ["webhook.no-secret"])
         let alone = Artifact(name: "secret.txt", bytes: Array(Self.secret.utf8))
@@ -119,7 +193,8 @@ struct WebhookDoctorTests {
     @Test func everyFindingHasItsRowInTheDocument() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(contentsOf: root.appendingPathComponent("docs/webhooks.md"), encoding: .utf8)
-        for code in Self.slips.map(\.description) + WebhookSignatures.Form.allCases.map(\.rawValue) {
+        let secrets = ["webhook.secret-size", "webhook.secret-base64", "webhook.secret-form"]
+        for code in (Self.slips + Self.carried).map(\.description) + secrets + WebhookSignatures.Form.allCases.map(\.rawValue) {
             #expect(page.contains("`\(code)`"), "\(code)")
         }
     }

@@ -70,6 +70,30 @@ struct DiagnosisTextTests {
 
     @Test func nothingWrongIsSaid() { #expect(DiagnosisText().render(Diagnosis()) == "nothing wrong was found\n") }
 
+    /// What nobody could open must not read as good.
+    @Test func whatWasNotLookedAtIsSaid() {
+        var partial = Diagnosis(
+            identified: [
+                .init(
+                    artifact: "order.txt", kind: "alipay.message", summary: "an order",
+                    unjudged: .init("its signature", need: "the merchant's public key"))
+            ])
+        #expect(
+            DiagnosisText().render(partial) == """
+                order.txt: an order
+                    alipay.message
+
+                not looked at in order.txt: its signature
+                    hand over: the merchant's public key
+
+                nothing wrong was found in what was looked at
+
+                """)
+        partial.findings = diagnosis.findings
+        let text = DiagnosisText().render(partial)
+        #expect(text.contains("not looked at in order.txt") && text.hasSuffix("\n1 defect, 1 warning\n") && !text.contains("nothing wrong"))
+    }
+
     @Test func linesStayInsideTheWidth() {
         let long = Finding(
             code: "x", subject: "y", cause: String(repeating: "word ", count: 90),

@@ -120,7 +120,7 @@ enum PageSamples {
 
     private static func diagnosis(all value: String) -> Diagnosis {
         Diagnosis(
-            identified: [.init(artifact: value, kind: value, summary: value)],
+            identified: [.init(artifact: value, kind: value, summary: value, unjudged: .init(value, need: value))],
             findings: [Finding(code: value, subject: value, cause: value, evidence: [.init(value, value)], mend: value)])
     }
 }

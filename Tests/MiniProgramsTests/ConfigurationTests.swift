@@ -80,7 +80,7 @@ import Testing
 @Suite struct LintTests {
     static let good: [String: String] = [
         "app.json": #"{"pages":["pages/a/a"],"usingComponents":{"tea-card":"/components/card/card"}}"#, "app.js": "App({})",
-        "pages/a/a.axml": "<view onTap=\"go\">{{x}}</view>",
+        "pages/a/a.axml": "<view>{{x}}</view>",
         "pages/a/a.js": "Page({ onLoad() { my.getAuthCode({}) }, onShow() { this.x = 1 } })",
         "pages/a/a.json": #"{"usingComponents":{"cup":"../../components/cup/cup","list":"mini-antui/es/list/index"}}"#,
         "components/card/card.json": #"{"component":true}"#, "components/card/card.axml": "<view/>",
@@ -141,6 +141,49 @@ import Testing
         let found = findings { $0["pages/a/a.js"] = "x\nconst appSecret = 'abcdefgh12345'" }
         #expect(found.first?.evidence == [.init("line", "2")])
         #expect(!"\(found)".contains("abcdefgh12345"))
+    }
+
+    /// A tap on what names no method does nothing, and says nothing, on a phone.
+    @Test func aHandlerThatNoScriptHasIsNamed() {
+        let found = findings {
+            $0["pages/a/a.axml"] = "<!--\n<view onTap=\"old\"/> -->\n<button onTap=\"onPya\">pay</button>"
+            $0["pages/a/a.js"] = "Page({ data: {}, onPay() {} })"
+        }
+        #expect(found.map(\.code) == ["mini-program.handler-missing"] && found.first?.severity == .warning)
+        #expect(found.first?.subject == "pages/a/a.axml" && found.first?.mend.contains("onPay?") == true)
+        let evidence: [Finding.Evidence] = [
+            .init("handler", "onPya"), .init("line", "3"), .init("script", "pages/a/a.js"), .init("near", "onPay"),
+        ]
+        #expect(found.first?.evidence == evidence)
+        // In a component, in a template that is included, and of what only stops an event.
+        for change in [
+            { $0["components/cup/cup.axml"] = "<view onTap='pour'/>" },
+            {
+                $0["pages/a/a.axml"] = "<include src=\"part.axml\"/>"
+                $0["pages/a/part.axml"] = "<view catchTap=\"pour\"/>"
+            },
+            { $0["pages/a/a.axml"] = "<cup onPick=\"pour\"/>" },
+        ] as [(inout [String: String]) -> Void] {
+            #expect(codes(change) == ["handler-missing"])
+        }
+    }
+
+    /// Written anywhere that the page reaches, said only while it runs, or brought along by a module that is not here.
+    @Test(arguments: [
+        ("<view onTap=\"go\"/>", "Page({ go() {} })"), ("<view onTap=\"go\"/>", "Page({ onLoad() { this['go'] = f } })"),
+        ("<view onTap=\"go\"/>", "import { parts } from '../../util/parts'\nPage({ ...parts })"),
+        ("<view onTap=\"go\"/>", "const parts = require(\"/util/parts\")\nPage(parts)"),
+        ("<view onTap=\"go\"/>", "import { page } from 'a-framework'\npage({})"),
+        ("<view onTap=\"{{x ? 'go' : 'stay'}}\"/>", "Page({})"), ("<view catchTap=\"none\" onTap=\"\"/>", "Page({})"),
+        ("<view once=\"go\" catcher=\"go\"/>", "Page({})"),
+    ]) func aHandlerThatMayBeThereIsNoFinding(template: String, script: String) {
+        let found = codes {
+            $0["pages/a/a.axml"] = template
+            $0["pages/a/a.js"] = script
+            $0["util/parts.js"] = "import more from './more.js'\nexport const parts = { ...more }"
+            $0["util/more.js"] = "export default { go: function () {} }"
+        }
+        #expect(found.isEmpty)
     }
 
     @Test func componentsThatUseEachOtherEnd() {

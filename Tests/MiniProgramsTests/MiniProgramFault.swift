@@ -19,8 +19,8 @@ enum MiniProgramFault {
         let inPackage = ["package-unsigned", "package-signature", "package-changed", "package-of-other-app", "old-version"]
         let sets: [[String]] = [
             ["auth-client-unset", "auth-client-is-app-id", "code-reused", "code-of-other-client", "client-unknown"],
-            ["component-missing", "component-flag"],
-            ["component-missing", "component-on-show", "component2-off"], ["path-case", "unresolved-tag"],
+            ["component-missing", "component-flag"], ["component-missing", "component-on-show", "component2-off"],
+            ["path-case", "unresolved-tag", "handler-missing"], ["page-file", "handler-missing"],
             ["page-file", "auth-in-on-show", "trade-no-case", "result-code-number", "absent-built-in", "address-not-listed"],
             ["package-unsigned", "package-signature"], ["package-of-other-app", "old-version"],
             // One file holds one failure of consent.
@@ -271,6 +271,14 @@ enum MiniProgramFault {
                 let tag = "lost-\($0.random.next() % 99)"
                 $0.files["pages/a/a.axml"]? += "<!-- <hidden/> --><\(tag) size=\"{{a < b}}\"/>"
                 return ("value", tag)
+            }
+        ),
+        (
+            "handler-missing",
+            {
+                let name = "press\($0.random.next() % 99)"
+                $0.files["pages/a/a.axml"]? += "\n<view onTap=\"\(name)\"/>"
+                return ("handler", name)
             }
         ),
         (

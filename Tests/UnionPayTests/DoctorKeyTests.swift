@@ -143,6 +143,23 @@ import X509
         #expect(try findings(fields, secureKeys: [secret]).map(\.code) == ["unionpay.sign-method"], "seed \(seed)")
     }
 
+    /// What nobody could judge says for which key it waits.
+    @Test func aMessageWithoutAKeySaysForWhichItWaits() throws {
+        var maker = MessageMaker(dice: Dice(seed: 5))
+        let message = try maker.consume()
+        let bySecret = try UnionPaySigner(.secureKeySHA256(Secret("a-secret-of-two"))).signed(message)
+        var bySM2 = bySecret
+        bySM2["signMethod"] = "21"
+        bySM2["signature"] = Data(repeating: 7, count: 70).base64EncodedString()
+        for (fields, need) in [(bySecret, "--secure-key-file"), (bySM2, "--sm2-key")] {
+            let file = Artifact(name: "message", bytes: Array(try FormBody.encode(fields).utf8))
+            let said = UnionPayDiagnostician(instant: TestAuthority.now).examine([file])
+            #expect(said.findings.isEmpty, "\(said.findings)")
+            #expect(said.identified.map { $0.unjudged?.part } == ["its signature"])
+            #expect(said.identified.first?.unjudged?.need.contains(need) == true)
+        }
+    }
+
     /// What files ask for is bounded over all of them, and a file that is over it is told of with the number.
     @Test(.enabled(if: KnownAnswers.isThere)) func filesThatAskForMoreHashingThanIsLeftAreSaidToBeSo() throws {
         let bytes = try Vectors.bytes(KnownAnswers.folder + "kat/unionpay-test-merchant.pfx")

@@ -44,7 +44,8 @@ public struct ModernFailure: Error, Sendable, Hashable {
 
     private static let textFollows = "; the text verified is: "
 
-    private static func invalidSignature(_ reason: String, verifying text: String) -> Self {
+    /// The same, with what is known of the reason.
+    package static func invalidSignature(_ reason: String, verifying text: String) -> Self {
         .invalid("invalid-signature", reason + textFollows + htmlEscaped(text))
     }
 

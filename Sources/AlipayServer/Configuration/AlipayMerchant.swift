@@ -25,6 +25,8 @@ package struct AlipayMerchant: Sendable, Hashable, Codable {
     /// DER of the keys that the partner's own messages are verified with.
     package var rsa: [UInt8]?
     package var rsa2: [UInt8]?
+    /// Keys that were registered before these; none in rows of earlier versions.
+    var formerKeys: [FormerKey]?
     /// The shared secret of `MD5`, sealed.
     var sealedMD5: [UInt8]?
     /// A ``PasswordHash`` of what its people confirm refunds with.
@@ -70,6 +72,8 @@ package struct AlipayApplication: Sendable, Hashable, Codable {
     package var rsa: [UInt8]?
     /// DER of the key that it signs `RSA2` with; in certificate mode the certificate's.
     package var rsa2: [UInt8]?
+    /// Keys that were registered before these; none in rows of earlier versions.
+    var formerKeys: [FormerKey]?
     /// PEM of the application's certificate: certificate mode.
     package var certificate: String?
     /// PEM of the gateway's certificate for this application.

@@ -53,5 +53,14 @@ public struct DiagnosedFailure: Sendable, Hashable {
         Self(symptom: "A token without signed attributes", code: "apple-pay.token.signed-attributes-missing"),
         Self(symptom: "A token without signing time", code: "apple-pay.token.signing-time-missing"),
         Self(symptom: "A signature by another key than the leaf's", code: "apple-pay.token.signature-mismatch"),
+        Self(symptom: "CSR algorithm/size incorrect: a request for a key of another kind", code: "apple-pay.request-key-kind"),
+        Self(symptom: "Certificate request whose signature does not fit", code: "apple-pay.request-signature"),
+        Self(symptom: "Certificate whose key is of a kind that no token is encrypted to", code: "apple-pay.certificate-key-kind"),
+        Self(symptom: "Token that opens under no known mistake", code: "apple-pay.does-not-open"),
+        Self(symptom: "Token whose signature was cut short", code: "apple-pay.token.signature-cut"),
+        Self(symptom: "Merchant session is refused: initiativeContext is no host name", code: "apple-pay.session-context"),
+        Self(symptom: "Merchant session is refused: displayName is too long", code: "apple-pay.session-display-name"),
+        Self(symptom: "Merchant session of another domain", code: "apple-pay.session-domain"),
+        Self(symptom: "Merchant session that has expired", code: "apple-pay.session-expired"),
     ]
 }

@@ -87,7 +87,9 @@ struct TokenDiagnosis {
         let report = report(token)
         let attempt = opening.attempt(token)
         diagnosis.identified.append(
-            .init(artifact: name, kind: "apple-pay.token", summary: summary(token, report: report, attempt: attempt)))
+            .init(
+                artifact: name, kind: "apple-pay.token", summary: summary(token, report: report, attempt: attempt),
+                unjudged: file.keys.isEmpty ? unopened(token) : nil))
         var refusals = report.refusals
         if refusals.contains(.messageDigestMismatch), let finding = applicationDataForm(token, name) {
             diagnosis.findings.append(finding)
@@ -141,6 +143,14 @@ struct TokenDiagnosis {
                     code: "apple-pay.\(error.code)", subject: name, cause: "The token opens, and its payload is refused by strict reading.",
                     evidence: [.init("refusal", error.reason)], mend: "Correct the maker of the token; the wallet does not write this."))
         }
+    }
+
+    /// What the payload waits for, where there is no key at all; one that does not fit is a finding.
+    private func unopened(_ token: PaymentToken) -> Diagnosis.Unjudged {
+        let kind = if case .wrappedKey = token.header.key { "RSA" } else { "EC" }
+        return .init(
+            "its payload: card, amount and cryptogram",
+            need: "the private \(kind) key of the payment processing certificate, and the certificate, which names the merchant")
     }
 
     private func summary(_ token: PaymentToken, report: TokenVerificationReport, attempt: TokenOpening.Attempt) -> String {

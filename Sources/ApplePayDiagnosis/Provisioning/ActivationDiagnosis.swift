@@ -158,6 +158,13 @@ struct ActivationDiagnosis {
         let cards = cards()
         let keys = file.signers.map(\.value) + file.rsaKeys.map(\.value.publicKey)
         guard !cards.contains(where: { card in keys.contains { isSigned(value.form, of: value, for: card, by: $0) } }) else { return }
+        if file.signers.isEmpty {
+            diagnosis.note(
+                "not-opened", in: name, "the activation data's signature was not judged: there is no key that it is made with",
+                unjudged: .init(
+                    "the activation data's signature",
+                    need: "the public key that the network holds of the bank, as PEM or in its certificate, and the payload in clear"))
+        }
         // A key that signs, a card in clear, and all that the form covers: without one of them nothing is known.
         guard !file.signers.isEmpty, cards.contains(where: { (try? value.form.signedText($0)) != nil }), !value.form.coversReference else {
             return

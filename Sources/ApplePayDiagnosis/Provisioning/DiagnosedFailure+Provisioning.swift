@@ -46,6 +46,14 @@ extension DiagnosedFailure {
         row("26 network error on Next", "proxy-active"), row("27 refused in the test phase", "not-on-allow-list"),
         row("28 sandbox fails", "no-sandbox"), row("29 added, not usable", "pass-not-active"),
         row("30 device type sent to the host", "device-assumed"), row("31 shown as added, but it is not", "added-without-pass"),
+        row("7 extension shows nothing: no application group in common", "app-group-differs"),
+        row("15 hexadecimal read as base64", "hex-read-as-base64"),
+        row("9 decrypt failure: one ephemeral key for two payloads", "ephemeral-key-repeated"),
+        row("22 yellow: form of another network", "activation-network"),
+        row("4 a card that is there is offered: the identifier is no pass's", "identifier-unknown"),
+        row("29 verification opens nothing: no such URL scheme", "launch-scheme"),
+        row("8 the broker refused", "broker-refused"),
+        row("24 the log names the step that failed", "step-failed"),
     ]
 
     private static func row(_ symptom: String, _ code: String) -> Self { Self(symptom: symptom, code: "provisioning.\(code)") }

@@ -254,8 +254,10 @@ struct EnvelopeDiagnosis {
     private func noteUnopened(_ kind: String, in name: String, into diagnosis: inout Diagnosis) {
         diagnosis.note(
             "not-opened", in: name,
-            "its payload was not opened: there is no \(kind) private key; hand over the leaf's, and the callback with its certificates"
-        )
+            "its payload was not opened: there is no \(kind) private key; hand over the leaf's, and the callback with its certificates",
+            unjudged: .init(
+                "its payload, and the card inside",
+                need: "the leaf's \(kind) private key as PEM, and the callback's challenge with its certificates; or the payload in clear"))
     }
 
     // MARK: Members

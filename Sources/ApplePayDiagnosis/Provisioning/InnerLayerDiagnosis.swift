@@ -90,7 +90,15 @@ struct VisaTextReading {
             }
             return nil
         }
-        guard let cipher, !file.zoneKeys.isEmpty else { return nil }
+        guard let cipher, !file.zoneKeys.isEmpty else {
+            let part = due == .account ? "the card's number" : "the nonce"
+            diagnosis.note(
+                "not-opened", in: name, "\(part) in Visa's text was not opened: there is no zone key",
+                unjudged: .init(
+                    "\(part) that Visa's text seals",
+                    need: "the zone key of set \(wire.keySet.id.prefix(40)), as JSON with keySet and key in hexadecimal"))
+            return nil
+        }
         let named = file.zoneKeys.filter { $0.value.id == wire.keySet.id }
         for key in named {
             guard let block = cipher.decrypt(wire.data, key: key.value.key) else { continue }

@@ -49,8 +49,14 @@ public struct ProvisioningDiagnostician: Diagnostician {
 
 extension Diagnosis {
     /// Says of a file what was not judged because nobody published it: no finding, for it may be sound.
-    mutating func note(_ kind: String, in artifact: String, _ summary: String) {
-        let noted = Identification(artifact: artifact, kind: "provisioning.\(kind)", summary: summary)
+    ///
+    /// - Parameters:
+    ///   - kind: Behind this protocol's prefix.
+    ///   - artifact: The file's name.
+    ///   - summary: In one line.
+    ///   - unjudged: What it waits for, where it can be handed over.
+    mutating func note(_ kind: String, in artifact: String, _ summary: String, unjudged: Unjudged? = nil) {
+        let noted = Identification(artifact: artifact, kind: "provisioning.\(kind)", summary: summary, unjudged: unjudged)
         if !identified.contains(noted) { identified.append(noted) }
     }
 

@@ -16,9 +16,17 @@ package struct DoctorPage: Sendable {
         }
     }
 
+    private struct Unjudged: Sendable {
+        let artifact: String
+        let part: String
+        let need: String
+    }
+
     private let frame: PageFrame
     private let diagnosis: Diagnosis?
     private let rows: [Row]
+    private let unjudged: [Unjudged]
+    private let verdict: String
     private let mostFiles: Int
     private let mostBytes: Int
 
@@ -29,6 +37,10 @@ package struct DoctorPage: Sendable {
         self.frame = frame
         self.diagnosis = diagnosis
         rows = diagnosis?.findings.map(Row.init) ?? []
+        unjudged = (diagnosis?.identified ?? []).compactMap { item in
+            item.unjudged.map { Unjudged(artifact: item.artifact, part: $0.part, need: $0.need) }
+        }
+        verdict = unjudged.isEmpty ? "Nothing wrong was found." : "Nothing wrong was found in what was looked at."
         self.mostFiles = mostFiles
         self.mostBytes = mostBytes
     }

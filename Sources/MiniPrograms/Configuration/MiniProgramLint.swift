@@ -71,7 +71,17 @@ public struct MiniProgramLint: Sendable {
         for path in files.keys.sorted() {
             result += SourceLint(path: path, bytes: files[path] ?? [], serverDomains: serverDomains).findings()
         }
+        var handlers = HandlerLint(files: files)
+        for stem in app.routes + components() { result += handlers.findings(of: stem) }
         return unique(result)
+    }
+
+    /// The program's own components, by their settings.
+    private func components() -> [String] {
+        files.keys.sorted().filter { path in
+            path.hasSuffix(".json") && !path.contains("node_modules/")
+                && (files[path].flatMap { try? PageConfiguration.read($0, path: path).configuration.isComponent } ?? false)
+        }.map { String($0.dropLast(".json".count)) }
     }
 
     private func page(_ route: String, of app: AppConfiguration) -> [Finding] {

@@ -121,13 +121,7 @@ struct DoctorCommand: ReplyingCommand {
             .init(
                 "identified",
                 .array(
-                    diagnosis.identified.map {
-                        .object(
-                            JSONObject([
-                                .init("artifact", .string($0.artifact)), .init("kind", .string($0.kind)),
-                                .init("summary", .string($0.summary)),
-                            ]))
-                    })), .init("findings", .array(diagnosis.findings.map(\.json))),
+                    diagnosis.identified.map(\.json))), .init("findings", .array(diagnosis.findings.map(\.json))),
         ])
         if let first = diagnosis.findings.first(where: { $0.severity == .defect }) ?? unknown {
             object["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))]))

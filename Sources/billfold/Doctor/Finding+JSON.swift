@@ -2,6 +2,19 @@ import ApplePay
 import BillfoldDiagnosis
 import BillfoldJSON
 
+extension Diagnosis.Identification {
+    /// For programs; `unjudged` only where there is something that nobody could look at.
+    var json: JSONValue {
+        var object = JSONObject([
+            .init("artifact", .string(artifact)), .init("kind", .string(kind)), .init("summary", .string(summary)),
+        ])
+        if let unjudged {
+            object["unjudged"] = .object(JSONObject([.init("part", .string(unjudged.part)), .init("need", .string(unjudged.need))]))
+        }
+        return .object(object)
+    }
+}
+
 extension Finding {
     /// For programs.
     var json: JSONValue {

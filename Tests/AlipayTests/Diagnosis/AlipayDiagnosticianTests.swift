@@ -28,8 +28,9 @@ struct AlipayDiagnosticianTests {
         }
     }
 
-    @Test func everyRowOfTheListIsTested() {
-        #expect(Set(AlipayFailure.listed.map(\.code)) == Set(AlipayFault.all.map(\.code)))
+    @Test func everyFaultIsListedOnce() {
+        let listed = AlipayFailure.listed.map(\.code)
+        #expect(Set(listed).isSuperset(of: AlipayFault.all.map(\.code)) && Set(listed).count == listed.count)
     }
 
     /// A whole signature is never called cut: its size says how long the key was that made it.
@@ -49,6 +50,47 @@ struct AlipayDiagnosticianTests {
             #expect(found.map(\.code) == ["alipay.wrong-key"], "\(bits)")
             #expect(found.first?.cause.contains("\(bits) bits") == true)
             #expect(found.first?.evidence.first == .init("bits of the key that signed", String(bits)))
+        }
+    }
+
+    /// Who handles a notification makes no order: each mend speaks of what was handed over.
+    @Test func aMendSpeaksOfWhatWasHandedOver() throws {
+        var item = AlipayCase(seed: 8_100)
+        func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;") }
+        func inJSON(_ text: String) -> String { text.replacing("=", with: "\\u003d").replacing("&", with: "\\u0026") }
+        let notification = AlipayCase.form(try item.notified(item.notificationPairs()))
+        let order = try item.legacyOrder(item.legacyPairs())
+        let result = try item.legacyResult(item.legacyPairs())
+        let cases: [(code: String, text: String, speaksOf: String)] = [
+            ("alipay.html-escaped", escaped(notification), "Alipay's call"), ("alipay.html-escaped", escaped(order), "the order"),
+            ("alipay.html-escaped", escaped(result), "the result"), ("alipay.json-escaped", inJSON(notification), "Alipay's call"),
+            ("alipay.json-escaped", inJSON(order), "an order"),
+            ("alipay.percent-encoding", AlipayCase.percent(notification), "Alipay's call"),
+            ("alipay.not-entity", notification.replacing("&notify_id", with: "¬ify_id"), "raw body"),
+            ("alipay.not-entity", order.replacing("&notify_url", with: "¬ify_url"), "the order"),
+        ]
+        for (code, text, speaksOf) in cases {
+            let found = AlipayCase.examine(item.with(text)).findings
+            #expect(found.map(\.code) == [code], "\(text): \(found)")
+            let mend = try #require(found.first?.mend)
+            #expect(mend.contains(speaksOf) && (speaksOf.hasSuffix("order") || !mend.contains("order")), "\(mend)")
+        }
+    }
+
+    /// What nobody could judge says for whose key it waits.
+    @Test func aMessageWithoutAKeySaysForWhichItWaits() throws {
+        var item = AlipayCase(seed: 8_200)
+        let texts = [
+            (try item.legacyOrder(item.legacyPairs()), "merchant's private key"),
+            (try item.modern(item.modernPairs()), "merchant's private"),
+            (AlipayCase.form(try item.notified(item.notificationPairs())), "Alipay's public key of this application"),
+            (try item.legacyResult(item.legacyPairs()), "old gateway"),
+        ]
+        for (text, need) in texts {
+            let said = AlipayCase.examine(item.with(text, []))
+            #expect(said.findings.isEmpty && said.identified.map { $0.unjudged?.part } == ["its signature"], "\(text): \(said)")
+            #expect(said.identified.first?.unjudged?.need.contains(need) == true, "\(said)")
+            #expect(AlipayCase.examine(item.with(text)).identified.allSatisfy { $0.unjudged == nil })
         }
     }
 

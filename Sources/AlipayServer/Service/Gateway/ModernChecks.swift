@@ -64,7 +64,11 @@ struct ModernChecks: Sendable {
             return try request.verified(by: keys)
         } catch {
             // Shows the text that the gateway verified, as the real one does [O]: what the sender signed must be this.
-            throw ModernRefusal(failure: ModernFailure(error, verifying: request.parameters.charset.display(request.signedBytes)))
+            let text = request.parameters.charset.display(request.signedBytes)
+            if let former = application.application.formerKeys?.maker({ (try? request.verified(by: $0)) != nil }) {
+                throw ModernRefusal(failure: .invalidSignature(former.reason, verifying: text))
+            }
+            throw ModernRefusal(failure: ModernFailure(error, verifying: text))
         }
     }
 

@@ -76,6 +76,8 @@ package struct MerchantOnboarding: Sendable {
             )
         }
         let known = try await context.merchants.partner(merchant.partner)
+        merchant.formerKeys = (known?.merchant.formerKeys ?? []).following(
+            [known?.merchant.rsa, known?.merchant.rsa2], until: [merchant.rsa, merchant.rsa2], at: now)
         if let secret = wish.md5 {
             // A sealed value differs each time: the same secret keeps the row that it has.
             merchant.sealedMD5 =
@@ -122,7 +124,9 @@ package struct MerchantOnboarding: Sendable {
         let keys = context.configuration.keys
         var application = earlier ?? AlipayApplication(partner: merchant.partner, appID: wanted.appID, sealedGatewayKey: [])
         application.rsa = wanted.rsa
-        application.rsa2 = wanted.rsa2
+        application.rsa2 = wanted.certificateRequest?.publicKey.subjectPublicKeyInfo ?? wanted.rsa2
+        application.formerKeys = (earlier?.formerKeys ?? []).following(
+            [earlier?.rsa, earlier?.rsa2], until: [application.rsa, application.rsa2], at: now)
         if application.sealedGatewayKey.isEmpty {
             let key = try RSAPrivateKey(bits: 2048)
             application.sealedGatewayKey = try keys.sealer.seal(
@@ -140,7 +144,6 @@ package struct MerchantOnboarding: Sendable {
                 of: request.publicKey, named: wanted.appID, organization: merchant.name, serialNumber: serial(), from: start, to: end
             ).pem
         }
-        application.rsa2 = request.publicKey.subjectPublicKeyInfo
         if application.gatewayCertificate == nil {
             let own = try RSAPrivateKey(
                 der: keys.sealer.open(application.sealedGatewayKey, context: MerchantRegister.context(application: wanted.appID)))

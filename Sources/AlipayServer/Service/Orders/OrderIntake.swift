@@ -88,7 +88,8 @@ struct OrderIntake: Sendable {
         } catch {
             switch error.code {
             case .signatureMismatch, .malformedSignature, .unknownKey, .uncoveredParameter, .missingSignature:
-                throw OrderRefusal.signature(error.reason, verified: order.signedBytes, order.charset)
+                let former = partner.merchant.formerKeys?.maker { (try? order.verified(by: $0)) != nil }
+                throw OrderRefusal.signature(former?.reason ?? error.reason, verified: order.signedBytes, order.charset)
             default: throw OrderRefusal(reading: error)
             }
         }
@@ -106,7 +107,8 @@ struct OrderIntake: Sendable {
         do { verified = try request.verified(by: partner.keys) } catch {
             switch error.code {
             case .signatureMismatch, .malformedSignature, .unknownKey, .missingSignature:
-                throw OrderRefusal.signature(error.reason, verified: request.signedBytes, request.parameters.charset)
+                let former = partner.merchant.formerKeys?.maker { (try? request.verified(by: $0)) != nil }
+                throw OrderRefusal.signature(former?.reason ?? error.reason, verified: request.signedBytes, request.parameters.charset)
             default: throw OrderRefusal(reading: error)
             }
         }

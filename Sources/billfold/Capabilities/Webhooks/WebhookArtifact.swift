@@ -42,33 +42,3 @@ struct WebhookArtifact {
     /// The event's own name for itself.
     var eventID: String? { json?["id"]?.string }
 }
-
-/// An endpoint's secret, as the answer that told it has it, or alone.
-struct WebhookSecret {
-    static let prefix = "whsec_"
-
-    let name: String
-    /// With or without its prefix, as the file has it.
-    let text: String
-    let bytes: [UInt8]
-
-    /// Nil for what is none. A text of base64 without the prefix is one only beside a webhook.
-    init?(_ artifact: Artifact, besideWebhook: Bool) {
-        guard artifact.bytes.count <= 16_384, let whole = String(utf8: artifact.bytes) else { return nil }
-        let told = (try? JSONReader.readObject(artifact.bytes, maximumBytes: 16_384))?["secret"]?.string
-        text = (told ?? whole).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard text.hasPrefix(Self.prefix) || besideWebhook && told == nil && (32...128).contains(text.utf8.count) else { return nil }
-        let base64 = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
-        guard let bytes = try? StrictBase64.decode(base64), (16...96).contains(bytes.count) else { return nil }
-        (name, self.bytes) = (artifact.name, bytes)
-    }
-
-    /// What a verifier may have taken for the key, the right one first.
-    var keys: [(key: [UInt8], slip: String?)] {
-        let bare = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
-        return [
-            (bytes, nil), (Array((Self.prefix + bare).utf8), "the whole text, \(Self.prefix) and all"),
-            (Array(bare.utf8), "the text behind \(Self.prefix), as it stands"),
-        ]
-    }
-}

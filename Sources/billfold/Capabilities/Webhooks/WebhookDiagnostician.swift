@@ -14,13 +14,27 @@ struct WebhookDiagnostician: Diagnostician {
     func examine(_ artifacts: [Artifact]) -> Diagnosis {
         let webhooks = artifacts.compactMap(WebhookArtifact.init)
         let taken = Set(webhooks.map(\.name))
-        let secrets = artifacts.filter { !taken.contains($0.name) }.compactMap { WebhookSecret($0, besideWebhook: !webhooks.isEmpty) }
+        var (secrets, broken): ([WebhookSecret], [Finding]) = ([], [])
+        for artifact in artifacts where !taken.contains(artifact.name) {
+            switch WebhookSecret.reading(artifact, besideWebhook: !webhooks.isEmpty) {
+            case .whole(let secret)?: secrets.append(secret)
+            case .broken(let finding)?: broken.append(finding)
+            case nil: continue
+            }
+        }
         var diagnosis = Diagnosis()
-        for webhook in webhooks { examine(webhook, secrets, into: &diagnosis) }
+        for webhook in webhooks { examine(webhook, secrets, isOneBroken: !broken.isEmpty, into: &diagnosis) }
         diagnosis.identified += secrets.map {
             .init(artifact: $0.name, kind: "webhook.secret", summary: "the secret of a webhook's endpoint, \($0.bytes.count) bytes")
         }
+        diagnosis.identified += broken.map {
+            .init(artifact: $0.subject, kind: "webhook.secret", summary: "the secret of a webhook's endpoint, which cannot be read")
+        }
+        diagnosis.findings += broken + secrets.compactMap(\.formFinding)
         if webhooks.isEmpty {
+            diagnosis.findings += secrets.filter { $0.bytes.count != WebhookSecret.size }.map {
+                WebhookSecret.wrongSize($0.name, bytes: $0.bytes.count, severity: .warning)
+            }
             diagnosis.findings += secrets.map {
                 Finding(
                     code: "webhook.no-message", severity: .warning, subject: $0.name, cause: "No webhook was handed over with the secret.",
@@ -30,9 +44,11 @@ struct WebhookDiagnostician: Diagnostician {
         return diagnosis
     }
 
-    private func examine(_ webhook: WebhookArtifact, _ secrets: [WebhookSecret], into diagnosis: inout Diagnosis) {
+    private func examine(
+        _ webhook: WebhookArtifact, _ secrets: [WebhookSecret], isOneBroken: Bool, into diagnosis: inout Diagnosis
+    ) {
         let found = headerFindings(webhook) + timeFindings(webhook)
-        let judged = Self.judge(webhook, secrets)
+        let judged = Self.judge(webhook, secrets, isOneBroken: isOneBroken)
         let said = judged.signer.map { ", signed with the secret in \($0)" } ?? ""
         diagnosis.identified.append(
             .init(
@@ -82,7 +98,9 @@ struct WebhookDiagnostician: Diagnostician {
 
     // MARK: Signature
 
-    private static func judge(_ webhook: WebhookArtifact, _ secrets: [WebhookSecret]) -> (findings: [Finding], signer: String?) {
+    private static func judge(
+        _ webhook: WebhookArtifact, _ secrets: [WebhookSecret], isOneBroken: Bool
+    ) -> (findings: [Finding], signer: String?) {
         guard let header = webhook.value(WebhookArtifact.signature) else { return ([], nil) }
         let text = WebhookText(
             id: webhook.value(WebhookArtifact.id) ?? "", time: webhook.value(WebhookArtifact.timestamp) ?? "", body: webhook.body)
@@ -98,6 +116,8 @@ struct WebhookDiagnostician: Diagnostician {
             )
         }
         guard !secrets.isEmpty else {
+            // What is wrong with the secret is said of its own file.
+            guard !isOneBroken else { return ([], nil) }
             return (
                 [
                     Finding(
@@ -119,19 +139,21 @@ struct WebhookDiagnostician: Diagnostician {
                 }
             }
         }
-        return ([other(webhook, secrets)], nil)
+        // A secret that was cut at a whole number of bytes can be read, and fits nothing.
+        let missized = secrets.filter { $0.bytes.count != WebhookSecret.size }
+        guard missized.isEmpty else { return (missized.map { WebhookSecret.wrongSize($0.name, bytes: $0.bytes.count) }, nil) }
+        return (isOneBroken ? [] : [other(webhook, secrets)], nil)
     }
 
     private static func findings(
-        _ subject: String, form: WebhookSignatures.Form?, keySlip: String?, slip: WebhookText.Slip?, secret: String
+        _ subject: String, form: WebhookSignatures.Form?, keySlip: WebhookSecret.KeySlip?, slip: WebhookText.Slip?, secret: String
     ) -> [Finding] {
         var result: [Finding] = []
         if let keySlip {
             result.append(
                 Finding(
-                    code: "webhook.secret-as-text", subject: subject,
-                    cause: "The secret's text was the key, in place of the bytes that it stands for.",
-                    evidence: [.init("key that fits", keySlip), .init("secret", secret)],
+                    code: keySlip.code, subject: subject, cause: keySlip.cause,
+                    evidence: [.init("key that fits", keySlip.what), .init("secret", secret)],
                     mend: "Take whsec_ off and decode the base64 behind it: those bytes are the key."))
         }
         if let slip {

@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
 import PaymentCrypto
@@ -102,6 +103,9 @@ struct WebhookText {
         let trimmed = body.reversed().drop { [0x0A, 0x0D, 0x20].contains($0) }.reversed()
         add(Array(trimmed), "the body without the blanks at its end", code: "webhook.body-line-end", cause: ends)
         add(Array(trimmed) + [0x0A], "the body with a line end", code: "webhook.body-line-end", cause: ends)
+        for carried in [self.body, Array(trimmed)] {
+            for form in Self.carriedForms(carried) { add(form.bytes, form.what, code: form.code, cause: form.cause) }
+        }
         guard let json = try? JSONReader.read(self.body, maximumBytes: 1_048_576) else { return slips }
         for style in JSONStyle.all {
             add(
@@ -109,6 +113,48 @@ struct WebhookText {
                 cause: "The body was parsed and written again: what is here are not the bytes that were signed.")
         }
         return slips
+    }
+
+    private struct CarriedBody {
+        var code: String
+        var cause: String
+        var what: String
+        var bytes: [UInt8]
+    }
+
+    /// What was signed, where filters, logs and frameworks wrote it into another form on its way.
+    private static func carriedForms(_ body: [UInt8]) -> [CarriedBody] {
+        guard let text = String(utf8: body) else { return [] }
+        var forms: [CarriedBody] = []
+        let plain = HTMLEntities.unescape(text)
+        if !ExactText.equal(plain, text) {
+            forms.append(
+                CarriedBody(
+                    code: "webhook.body-html-escaped",
+                    cause: "The body was escaped for HTML before it was verified: entities such as &quot; stand where signs were signed.",
+                    what: "the body without entities of HTML", bytes: Array(plain.utf8)))
+        }
+        if case .string(let inner)? = try? JSONReader.read(body, maximumBytes: 1_048_576) {
+            forms.append(
+                CarriedBody(
+                    code: "webhook.body-quoted", cause: "The body was written as a text of JSON, in quotation marks and with escapes.",
+                    what: "what stands in the quotation marks", bytes: Array(inner.utf8)))
+        }
+        let charset = "The body's bytes were read in another character set and written again."
+        let scalars = text.unicodeScalars
+        if scalars.contains(where: { $0.value > 0x7F }), scalars.allSatisfy({ $0.value <= 0xFF }) {
+            forms.append(
+                CarriedBody(
+                    code: "webhook.body-charset", cause: charset, what: "the body before UTF-8 was read as Latin-1",
+                    bytes: scalars.map { UInt8($0.value) }))
+        }
+        if body.starts(with: [0xEF, 0xBB, 0xBF]) {
+            forms.append(
+                CarriedBody(
+                    code: "webhook.body-charset", cause: charset, what: "the body without the byte order mark in front",
+                    bytes: Array(body.dropFirst(3))))
+        }
+        return forms
     }
 
     private var texts: [Slip] {
