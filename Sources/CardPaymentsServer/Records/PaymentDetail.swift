@@ -70,6 +70,15 @@ struct PaymentDetail: Sendable, Hashable, Codable {
 
     init(_ stored: [UInt8]) throws { self = try JSONDocument.decode(Self.self, stored) }
 
+    /// The masked account alone, which each event and each line of a list shows: the rest is not decoded for it. Empty where there is none.
+    static func maskedAccount(in stored: [UInt8]) -> String {
+        (try? JSONDocument.decode(Account.self, stored))?.maskedAccount ?? ""
+    }
+
+    private struct Account: Decodable {
+        var maskedAccount: String
+    }
+
     /// When the acquirer must not take the payment any more.
     var timeLimit: Timestamp { Timestamp(secondsSince1970: payTimeout) }
 

@@ -71,7 +71,7 @@ struct MerchantPaymentView: Encodable {
         acquirerReference = payment.acquirerReference
         settlementDay = ModificationView.acquirersDay(payment.settlementDay)
         alarm = payment.alarm?.rawValue
-        account = (try? PaymentDetail(payment.detail))?.maskedAccount ?? ""
+        account = PaymentDetail.maskedAccount(in: payment.detail)
         createdAt = payment.createdAt.text
         self.modifications = modifications.map { ModificationView($0, order: payment.order, reference: reference) }
     }
