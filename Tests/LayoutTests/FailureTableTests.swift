@@ -51,7 +51,7 @@ struct FailureTableTests {
             codes.formUnion(text.matches(of: whole).compactMap { $0.output[1].substring.map(String.init) })
             guard doctor.prefix == "provisioning" else { continue }
             // Its helper puts the prefix in front.
-            codes.formUnion(text.matches(of: /\breport\(\s*"([a-z0-9]+(?:[.-][a-z0-9]+)*)"/).map { "provisioning.\($0.output.1)" })
+            codes.formUnion(text.matches(of: /report\(\s*"([a-z0-9]+(?:[.-][a-z0-9]+)*)"/).map { "provisioning.\($0.output.1)" })
         }
         // A method's or a host's name has a dot more, and its last word is none of ours.
         let names: Set = ["alipay.com", "alipay.trade.app.pay"]
