@@ -78,12 +78,7 @@ import Testing
             let process = try PartyProcess(
                 name: "all", executable: Program.path, arguments: arguments(ports, folder), address: "http://127.0.0.1:\(ports[0])",
                 errors: errors)
-            var isReady = false
-            for _ in 0..<600 where !isReady {
-                isReady = (try? await TourClient.get(process.address + "/readyz"))?.status == 200
-                if !isReady { try await Task.sleep(for: .milliseconds(50)) }
-            }
-            #expect(isReady, "\(process.lastWords)")
+            try await process.untilReady()
             for (port, path) in [(1, "/"), (1, "/stories"), (1, "/metrics"), (2, "/shop/"), (2, "/certificates/root")] {
                 let answer = try await TourClient.get("http://127.0.0.1:\(ports[port])\(path)")
                 #expect(answer.status == 200, "\(path)")
@@ -125,12 +120,7 @@ import Testing
                 name: "all", executable: Program.path, arguments: arguments(ports, folder), address: "http://127.0.0.1:\(ports[0])",
                 errors: folder + ".log")
             defer { try? FileManager.default.removeItem(atPath: folder + ".log") }
-            var isReady = false
-            for _ in 0..<600 where !isReady {
-                isReady = (try? await TourClient.get(process.address + "/readyz"))?.status == 200
-                if !isReady { try await Task.sleep(for: .milliseconds(50)) }
-            }
-            #expect(isReady, "\(process.lastWords)")
+            try await process.untilReady()
             let script = TourSteps.purchases[0].script
             let connection = HTTPMerchantConnection(origin: "http://127.0.0.1:\(ports[2])", client: .shared, limitSeconds: 60)
             let phone = try await RemotePhone(opening: script.model, lines: script.lines, over: connection)
@@ -168,11 +158,7 @@ import Testing
                 arguments: ["serve", "--roles", "console", "--console", "127.0.0.1:\(ports[1])", "--data", folder + "-holder"],
                 address: "http://127.0.0.1:\(ports[1])", errors: folder + "-holder.log")
             defer { for path in [folder + "-holder", folder + "-holder.log"] { try? FileManager.default.removeItem(atPath: path) } }
-            var isUp = false
-            for _ in 0..<600 where !isUp {
-                isUp = (try? await TourClient.get(holder.address + "/healthz"))?.status == 200
-                if !isUp { try await Task.sleep(for: .milliseconds(50)) }
-            }
+            try await holder.untilReady()
             let ending = try await Program.run(arguments(ports, folder) + ["--roles", "console"])
             #expect(ending.status == 1)
             #expect(ending.errors.contains("port-taken"))
