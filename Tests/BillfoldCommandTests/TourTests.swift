@@ -78,7 +78,7 @@ import Testing
             let process = try PartyProcess(
                 name: "all", executable: Program.path, arguments: arguments(ports, folder), address: "http://127.0.0.1:\(ports[0])",
                 errors: errors)
-            try await process.untilReady()
+            try await process.untilReady(within: .seconds(300))
             for (port, path) in [(1, "/"), (1, "/stories"), (1, "/metrics"), (2, "/shop/"), (2, "/certificates/root")] {
                 let answer = try await TourClient.get("http://127.0.0.1:\(ports[port])\(path)")
                 #expect(answer.status == 200, "\(path)")
@@ -120,7 +120,7 @@ import Testing
                 name: "all", executable: Program.path, arguments: arguments(ports, folder), address: "http://127.0.0.1:\(ports[0])",
                 errors: folder + ".log")
             defer { try? FileManager.default.removeItem(atPath: folder + ".log") }
-            try await process.untilReady()
+            try await process.untilReady(within: .seconds(300))
             let script = TourSteps.purchases[0].script
             let connection = HTTPMerchantConnection(origin: "http://127.0.0.1:\(ports[2])", client: .shared, limitSeconds: 60)
             let phone = try await RemotePhone(opening: script.model, lines: script.lines, over: connection)
@@ -158,7 +158,7 @@ import Testing
                 arguments: ["serve", "--roles", "console", "--console", "127.0.0.1:\(ports[1])", "--data", folder + "-holder"],
                 address: "http://127.0.0.1:\(ports[1])", errors: folder + "-holder.log")
             defer { for path in [folder + "-holder", folder + "-holder.log"] { try? FileManager.default.removeItem(atPath: path) } }
-            try await holder.untilReady()
+            try await holder.untilReady(within: .seconds(300))
             let ending = try await Program.run(arguments(ports, folder) + ["--roles", "console"])
             #expect(ending.status == 1)
             #expect(ending.errors.contains("port-taken"))

@@ -55,9 +55,9 @@ final class PartyProcess: Sendable {
         return text.split(separator: "\n").last.map(String.init) ?? "it said nothing"
     }
 
-    /// Waits until the party is ready; refuses when it ends instead, or is not ready within a minute.
-    func untilReady() async throws {
-        let end = ContinuousClock.now.advanced(by: .seconds(60))
+    /// Waits until the party is ready; refuses when it ends instead, or is not ready in time.
+    func untilReady(within limit: Duration = .seconds(60)) async throws {
+        let end = ContinuousClock.now.advanced(by: limit)
         while ContinuousClock.now < end {
             guard !hasEnded else {
                 throw CommandFailure(.refused, code: "party-ended", reason: "\(name) ended: \(lastWords)")
@@ -65,7 +65,8 @@ final class PartyProcess: Sendable {
             if let answer = try? await TourClient.get(address + "/readyz"), answer.status == 200 { return }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw CommandFailure(.refused, code: "party-not-ready", reason: "\(name) was not ready within a minute: \(lastWords)")
+        throw CommandFailure(
+            .refused, code: "party-not-ready", reason: "\(name) was not ready within \(limit.components.seconds) s: \(lastWords)")
     }
 
     /// Asks the process to stop, and ends it when it does not within the limit, which is longer than a server's own time for requests
