@@ -370,7 +370,8 @@ class RubyTests(PeerTests):
 
     def refunded(self, count, trade):
         """The batch that a person confirms at the gateway with a password."""
-        batch = time.strftime("%Y%m%d") + f"{time.time_ns() % 10 ** 12:012}"
+        # The day is the gateway's.
+        batch = time.strftime("%Y%m%d", time.gmtime(time.time() + 8 * 3_600)) + f"{time.time_ns() % 10 ** 12:012}"
         asked = count.peer.ask("refund", trade=trade, amount="8.00", why="冷茶", batch=batch, notify=self.notified.url)
         parts = urllib.parse.urlsplit(asked["url"])
         browser = Browser(self.billfold.public)
