@@ -16,12 +16,12 @@ import Testing
 
         var testDescription: String { "\(folder) \(`case`)" }
 
+        /// Its folder's path, with a slash behind it.
+        var place: String { FieldCaseTests.field.appendingPathComponent(folder).path + "/" }
+
         /// The command, with the folder in front of its files.
         var arguments: [String] {
-            command.map { word in
-                let file = FieldCaseTests.field.appendingPathComponent(folder).appendingPathComponent(word).path
-                return FileManager.default.fileExists(atPath: file) ? file : word
-            }
+            command.map { FileManager.default.fileExists(atPath: place + $0) ? place + $0 : $0 }
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
         let findings = reply.object["findings"]?.array?.compactMap(\.object).map { finding in
             ["severity", "code", "subject"].compactMap { finding[$0]?.string }
         }
-        #expect(findings?.map { "\($0[0]) \($0[1]) in \($0[2])" } == each.findings)
+        #expect(findings?.map { "\($0[0]) \($0[1]) in \($0[2].replacing(each.place, with: ""))" } == each.findings)
         #expect(reply.exitCode == each.exit)
     }
 }
