@@ -114,6 +114,8 @@ struct CarriedText {
                     "alipay.switch-unreadable", cause: "The wallet's URL cannot be read: \(error.reason).",
                     mend: "Put JSON of requestType, fromAppUrlScheme and dataString behind the question mark, percent-encoded once.",
                     evidence: ("refused as", error.code.description))
+                // What it carries is judged all the same.
+                text = (try? AlipayJSON.read(decoded))?["dataString"]?.string ?? decoded
                 return
             }
             note(

@@ -8,7 +8,7 @@ enum PrintedResult {
     /// Nil for a text that is no such print.
     static func read(_ text: String) -> PaymentResult? {
         guard text.utf8.count <= PaymentResult.maximumLength * 2,
-            let status = text.firstMatch(of: /\bresultStatus\b["')]*\s*[=:]\s*"?([0-9]{4})\b/)?.1,
+            let status = text.firstMatch(of: /\bresultStatus\b["')]*\s*[=:]\s*(?:Optional\()?"?([0-9]{4})\b/)?.1,
             let key = text.firstMatch(of: /\bresult\b["')]*\s*[=:]\s*/)
         else { return nil }
         return PaymentResult(status: .init(rawValue: String(status)), result: value(text[key.range.upperBound...]))
