@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 
 from parties import free_ports
 
@@ -39,11 +40,12 @@ class Cluster:
         self.start()
         self.address = f"postgresql://billfold@127.0.0.1:{self.port}/postgres"
 
-    def run(self, program, *arguments):
+    def run(self, program, *arguments, timeout=None):
         command = [str(self.bin / program), *arguments]
         if os.getuid() == 0:
             command = ["runuser", "-u", self.user, "--", *command]
-        return subprocess.run(command, check=True, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
+        return subprocess.run(
+            command, check=True, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout).stdout
 
     def set(self, name, value, is_running=True):
         """The last value written counts."""
@@ -55,13 +57,24 @@ class Cluster:
     def start(self):
         self.run("pg_ctl", "-w", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "start")
 
+    def psql(self, query, timeout=None):
+        return self.run(
+            "psql", "-h", str(self.folder), "-p", str(self.port), "-U", "billfold", "-d", "postgres", "-Atc", query, timeout=timeout).strip()
+
     def pause_log_writer(self):
         """From now on the log reaches the disk by what commits themselves demand: an immediate stop loses all else."""
-        query = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'"
         found = ""
         while not found:
-            found = self.run("psql", "-h", str(self.folder), "-p", str(self.port), "-U", "billfold", "-d", "postgres", "-Atc", query).strip()
-        os.kill(int(found), signal.SIGSTOP)
+            found = self.psql("SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'")
+        while True:
+            os.kill(int(found), signal.SIGSTOP)
+            try:
+                self.psql("SELECT pg_logical_emit_message(true, 'billfold', 'is it answered?')", timeout=5)
+                return
+            except subprocess.TimeoutExpired:
+                # It was stopped while it held the log's lock, which every commit waits for.
+                os.kill(int(found), signal.SIGCONT)
+                time.sleep(0.1)
 
     def stop(self, mode="fast"):
         self.run("pg_ctl", "-w", "-D", str(self.folder / "data"), "stop", "-m", mode)
