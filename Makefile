@@ -20,7 +20,7 @@ tour:
 
 ## Builds what runs in production: .build/release/billfold, and billfold-mini-program for its workers.
 release:
-	scripts/install-packages run
+	scripts/install-packages run release
 	$(RELEASE) --product billfold
 	$(RELEASE) --product billfold-mini-program
 
@@ -31,7 +31,7 @@ test:
 
 ## Measures throughput, latency and memory, and fails where a floor is missed.
 bench:
-	scripts/install-packages run bench
+	scripts/install-packages run release bench
 	$(RELEASE) --product billfold-mini-program
 	$(RELEASE) --product billfold-bench
 	.build/release/billfold-bench
