@@ -14,15 +14,20 @@ final class SharedContainer: Sendable {
 
 // The wallet's own way to a card: it lists what the bank's extension offers, without the bank's app in front.
 extension BankPhoneSession {
-    /// The app leaves what its extension answers from. A bank that does not answer leaves what was there: the extension is no worse off.
-    func leaveSnapshot() async {
-        guard let app, let snapshot = try? await ExtensionSnapshot(from: app.issuer, requiresAuthentication: false) else { return }
-        guard self.app === app else { return }
-        container.snapshot = snapshot
+    /// The app leaves what its extension answers from; whoever looks meanwhile waits for it. A bank that does not answer leaves what was
+    /// there: the extension is no worse off.
+    func leaveSnapshot() {
+        leaving = Task { [weak self] in
+            guard let app = self?.app, let snapshot = try? await ExtensionSnapshot(from: app.issuer, requiresAuthentication: false),
+                let self, self.app === app
+            else { return }
+            container.snapshot = snapshot
+        }
     }
 
     func listOffers() async {
         offer = nil
+        await leaving?.value
         if let app { offer = await device.walletOffer(of: installed(app.issuer)) }
         let watch = device.pairedWatch?.configuration.kind.rawValue ?? "watch"
         let kind = device.configuration.kind.rawValue
@@ -42,9 +47,9 @@ extension BankPhoneSession {
         follow()
         for await state in sheet.states() where state.phase.isOver { break }
         readPasses()
+        leaveSnapshot()
         show { $0.sheet = nil }
         await readCards()
-        await leaveSnapshot()
     }
 
     private static func name(_ entry: WalletOffer.Entry) -> String { "\(entry.isRemote ? "watch" : "phone")-\(entry.id)" }

@@ -15,6 +15,8 @@ package final class BankPhoneSession {
     private var seen: [IssuerCard] = []
     /// What the app leaves for its extension of the wallet.
     let container = SharedContainer()
+    /// While the app leaves it.
+    var leaving: Task<Void, Never>?
     /// What the wallet lists of the bank's cards, while the list is open.
     var offer: WalletOffer?
     private var work: [Task<Void, Never>] = []
@@ -143,8 +145,8 @@ package final class BankPhoneSession {
             guard customer == id else { return }
             app = BankApp(session: session, device: device, surroundings: surroundings) { [weak self] in self?.follow() }
             await look()
+            leaveSnapshot()
             await readCards()
-            await leaveSnapshot()
         } catch {
             logOut()
             report(error)
@@ -211,9 +213,9 @@ package final class BankPhoneSession {
         let result = await app.add(card)
         let attempt = screen.sheet?.selectedDevice.flatMap { surroundings.attempt(device.holder($0)) }
         readPasses()
+        leaveSnapshot()
         show { $0.sheet = nil }
         await readCards()
-        await leaveSnapshot()
         // The wallet opened the app for the proof: the customer is asked here, and not told how it ended.
         if device.openedLinks.count > links, case .pendingActivation(let pass) = result {
             return openPrompt(pass: pass.serialNumber)
