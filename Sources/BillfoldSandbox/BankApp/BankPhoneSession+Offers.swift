@@ -17,12 +17,22 @@ extension BankPhoneSession {
     /// The app leaves what its extension answers from; whoever looks meanwhile waits for it. A bank that does not answer leaves what was
     /// there: the extension is no worse off.
     func leaveSnapshot() {
-        leaving = Task { [weak self] in
-            guard let app = self?.app, let snapshot = try? await ExtensionSnapshot(from: app.issuer, requiresAuthentication: false),
-                let self, self.app === app
-            else { return }
-            container.snapshot = snapshot
+        leaving = Task { [weak self, pause = surroundings.pause] in
+            for _ in 0..<10 {
+                guard let app = self?.app, let snapshot = try? await ExtensionSnapshot(from: app.issuer, requiresAuthentication: false),
+                    let self, self.app === app
+                else { return }
+                container.snapshot = snapshot
+                guard isBehind(snapshot) else { return }
+                do { try await pause() } catch { return }
+            }
         }
+    }
+
+    /// The issuer hears of a new pass a little later than the wallet; until then the snapshot names no account by which the card is known.
+    private func isBehind(_ snapshot: ExtensionSnapshot) -> Bool {
+        let held = Set((screen.passes + (screen.watch?.passes ?? [])).compactMap(\.card))
+        return snapshot.cards.contains { $0.configuration.primaryAccountIdentifier.isEmpty && held.contains($0.id) }
     }
 
     func listOffers() async {
